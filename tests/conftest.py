@@ -1,0 +1,133 @@
+"""Shared fixtures: the site, built once per run, a server for it, and a real Chromium."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Route,
+    sync_playwright,
+)
+
+from tests.browsers import CHROMIUM, require
+from tests.static_server import StaticServer
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def build_site(target: Path, url: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a strict build of the working tree into `target` as the site of `url`."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(target)],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "NO_MKDOCS_2_WARNING": "1",
+            "SITE_URL": url,
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticServer]:
+    """The built site, served at the address that it was built for."""
+    target = tmp_path_factory.mktemp("site")
+    with StaticServer(target) as running:
+        build = build_site(target, running.url)
+        assert build.returncode == 0, f"mkdocs build failed:\n{build.stdout}\n{build.stderr}"
+        yield running
+
+
+@pytest.fixture(scope="session")
+def site(server: StaticServer) -> Path:
+    """Folder of the built site."""
+    return server.root
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless Chromium for the run."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=require(CHROMIUM), args=CHROMIUM_FLAGS
+        )
+        yield chromium
+        chromium.close()
+
+
+@dataclass
+class Visit:
+    """A page in its own context that remembers what went wrong in it."""
+
+    page: Page
+    context: BrowserContext
+    foreign: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        """Refuse other hosts; note console errors, page errors and policy violations."""
+        self.context.route(lambda url: not _is_local(url), self._refuse)
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+
+    def _refuse(self, route: Route) -> None:
+        self.foreign.append(route.request.url)
+        route.abort()
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.problems.append(message.text)
+
+
+def _is_local(url: str) -> bool:
+    return url.startswith(("http://127.0.0.1:", "blob:", "data:", "file:", "about:"))
+
+
+@pytest.fixture
+def visit(browser: Browser, server: StaticServer) -> Iterator[Callable[..., Visit]]:
+    """Open pages of the site: `visit("lesson/…", **context options)`.
+
+    Ends with a check that no page asked another host and that no page reported an error;
+    a test that provokes errors clears `problems` itself.
+    """
+    visits: list[Visit] = []
+
+    def open_page(path: str = "", **options: Any) -> Visit:
+        context = browser.new_context(base_url=server.url, locale="ru-RU", **options)
+        context.set_default_timeout(60_000)
+        made = Visit(context.new_page(), context)
+        made.watch()
+        visits.append(made)
+        made.page.goto(path or server.url)
+        return made
+
+    yield open_page
+    for made in visits:
+        made.context.close()
+    assert not [url for made in visits for url in made.foreign], "a page asked another host"
+    assert not [text for made in visits for text in made.problems], "a page reported an error"
