@@ -16,7 +16,6 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
-    Route,
     sync_playwright,
 )
 
@@ -24,6 +23,8 @@ from tests.browsers import CHROMIUM, require
 from tests.static_server import StaticServer
 
 ROOT = Path(__file__).resolve().parent.parent
+
+LOCAL = ("http://127.0.0.1:", "blob:", "data:", "file:", "about:")
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -90,22 +91,18 @@ class Visit:
     problems: list[str] = field(default_factory=list)
 
     def watch(self) -> None:
-        """Refuse other hosts; note console errors, page errors and policy violations."""
-        self.context.route(lambda url: not _is_local(url), self._refuse)
+        """Note requests to other hosts, console errors, page errors and policy violations."""
+        self.context.on("request", self._note_foreign)
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
 
-    def _refuse(self, route: Route) -> None:
-        self.foreign.append(route.request.url)
-        route.abort()
+    def _note_foreign(self, request: Request) -> None:
+        if not request.url.startswith(LOCAL):
+            self.foreign.append(request.url)
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.problems.append(message.text)
-
-
-def _is_local(url: str) -> bool:
-    return url.startswith(("http://127.0.0.1:", "blob:", "data:", "file:", "about:"))
 
 
 @pytest.fixture
