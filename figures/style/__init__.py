@@ -1,0 +1,1 @@
+"""The common look of all figures: palette, sheets, matrices, marks."""
