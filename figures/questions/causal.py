@@ -1,0 +1,84 @@
+"""Section 3: why a ban is −∞, and what a row with nothing allowed is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attnlib import pitfalls, softmax
+from figures.questions.model import Choice, Option
+from figures.questions.wording import decimal
+
+
+def zero_score() -> Choice:
+    """The weight that a forbidden key keeps when its score is 0 instead of −∞."""
+    scores = np.array([1.0, 2.0, 0.0])
+    mask = np.array([True, True, False])
+    weight = softmax(scores)[2]
+    banned = softmax(scores, mask=mask)[2]
+    total = float(np.exp(scores).sum())
+    answers = (
+        (
+            banned,
+            "Ровно 0 даёт −∞: такой ключ выпадает и из знаменателя. Оценка 0 — обычная оценка, "
+            f"e⁰ = 1, и после деления на сумму {decimal(total, 3)} остаётся {decimal(weight, 3)}.",
+        ),
+        (
+            weight,
+            f"До нормировки ключ вносит e⁰ = 1, сумма e¹ + e² + e⁰ = {decimal(total, 3)}. "
+            f"Запрещённый ключ получил {decimal(weight, 3)} — это не запрет.",
+        ),
+        (
+            1 / len(scores),
+            "Поровну вышло бы при равных оценках. Здесь вклады e¹, e² и e⁰ = 1 разные, "
+            f"и третий после нормировки — {decimal(weight, 3)}.",
+        ),
+        (
+            float(np.exp(scores[2])),
+            f"Единица — вклад e⁰ до нормировки. После деления на сумму {decimal(total, 3)} "
+            f"остаётся {decimal(weight, 3)}.",
+        ),
+    )
+    return Choice(
+        "zero-score",
+        "causal-mask",
+        "Оценки двух разрешённых ключей равны 1 и 2, а запрещённому третьему вместо −∞ "
+        "поставили 0. Какой вес он получит после softmax?",
+        tuple(Option(decimal(value, 3), value == weight, why) for value, why in answers),
+    )
+
+
+def forbidden_row() -> Choice:
+    """What attnlib gives for a row with every key forbidden."""
+    scores = np.array([0.5, 1.0, 2.0], dtype=np.float32)
+    nothing = np.zeros(3, dtype=bool)
+    got = softmax(scores, mask=nothing)
+    naive = pitfalls.softmax_without_max(np.where(nothing, scores, -np.inf))
+    finite = pitfalls.softmax_min_mask(np.zeros(3, dtype=np.float32), nothing)
+    answers = (
+        (
+            naive,
+            "Так выходит у наивного softmax: все exp(−∞) равны 0, сумма 0, а 0/0 — это nan. "
+            f"`attnlib` держит запрет отдельной булевой маской и возвращает {_row(got)}.",
+        ),
+        (
+            finite,
+            "Так бывает, если запрет — большое отрицательное число: оно одно на все ключи, "
+            f"softmax его вычитает, и запрещённые ключи делят вес поровну. `attnlib`: {_row(got)}.",
+        ),
+        (
+            got,
+            "Смотреть некуда — вес нулевой у всех ключей, и выход этой строки равен 0. "
+            "Ни nan, ни предупреждений.",
+        ),
+    )
+    return Choice(
+        "forbidden-row",
+        "causal-mask",
+        "В строке из трёх ключей запрещены все три (так бывает у добивки). Какие веса вернёт "
+        "`attnlib.softmax`?",
+        tuple(Option(_row(row), np.array_equal(row, got), why) for row, why in answers),
+    )
+
+
+def _row(weights: np.ndarray) -> str:
+    return f"`[{', '.join(decimal(value, 3) for value in weights.tolist())}]`"

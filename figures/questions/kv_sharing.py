@@ -1,0 +1,44 @@
+"""Section 6: what sharing keys and values saves."""
+
+from __future__ import annotations
+
+from attnlib import cost
+from figures.questions.model import Choice, Option
+from figures.questions.wording import binary_size, grouped
+
+
+def cache_size() -> Choice:
+    """Bytes of the cache of a grouped-query model."""
+    layers, h, h_kv, d, n = 32, 32, 4, 128, 16_384
+
+    def cache(sets: int) -> int:
+        return cost.kv_cache_bytes(layers, sets, d, n, bytes_per_number=2)
+
+    right = cache(h_kv)
+    answers = (
+        (
+            cache(h),
+            f"Столько занял бы MHA с {h} наборами ключей и значений. Наборов {h_kv}, и кэш меньше "
+            f"в h/g = {h // h_kv} раз: {binary_size(right)}.",
+        ),
+        (
+            right,
+            f"2 · {layers} · {h_kv} · {d} · {grouped(n)} чисел по 2 байта — {grouped(right)} "
+            f"байт. У MHA было бы в {h // h_kv} раз больше.",
+        ),
+        (
+            right // 2,
+            f"Потерян множитель 2: хранятся и ключи, и значения. С ним — {binary_size(right)}.",
+        ),
+        (
+            cache(1),
+            f"Это MQA: один набор на все головы. Наборов {h_kv}, поэтому {binary_size(right)}.",
+        ),
+    )
+    return Choice(
+        "cache-size",
+        "kv-sharing",
+        f"Модель с GQA: {layers} слоя, h = {h} головы запросов, g = {h_kv} набора ключей и "
+        f"значений, d = {d}, числа по 2 байта. Сколько займёт KV-кэш {grouped(n)} токенов?",
+        tuple(Option(binary_size(size), size == right, why) for size, why in answers),
+    )

@@ -1,0 +1,52 @@
+"""Section 2: how the size of a head sets the noise of its similarities."""
+
+from __future__ import annotations
+
+from math import isclose
+
+from attnlib import measures
+from figures.questions.model import Choice, Option
+from figures.questions.wording import decimal
+
+
+def cosine_spread() -> Choice:
+    """How much wider the cosine of unrelated vectors spreads in a small head."""
+    small, large = 8, 128
+    noise = {d: measures.cosine_noise(d) for d in (small, large)}
+    ratio = noise[small] / noise[large]
+    measured = (
+        f"σ = 1/√d: {decimal(noise[small], 3)} при d = {small} и {decimal(noise[large], 3)} "
+        f"при d = {large}"
+    )
+    answers = (
+        (
+            "он одинаков",
+            1.0,
+            "От d не зависит дисперсия оценки q·k/√d. Косинус делится ещё и на длины векторов, "
+            f"и его {measured}.",
+        ),
+        (
+            f"в {decimal(ratio, 0)} раза",
+            ratio,
+            f"Для гауссовых векторов {measured}. Чем меньше голова, тем легче случайному ключу "
+            "оказаться похожим на запрос.",
+        ),
+        (
+            f"в {large // small} раз",
+            large / small,
+            f"В {large // small} раз отличаются размеры и дисперсии, а разброс σ — корень из "
+            f"дисперсии: {measured}.",
+        ),
+        (
+            f"он меньше в {decimal(ratio, 0)} раза",
+            1 / ratio,
+            f"Наоборот: случайные направления тем ближе к перпендикуляру, чем больше d. {measured}.",
+        ),
+    )
+    return Choice(
+        "cosine-spread",
+        "why-heads",
+        "Два независимых гауссовых вектора. Во сколько раз разброс (σ) их косинуса при "
+        f"d = {small} больше, чем при d = {large}?",
+        tuple(Option(text, isclose(value, ratio), why) for text, value, why in answers),
+    )
