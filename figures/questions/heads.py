@@ -43,9 +43,9 @@ def split_pattern() -> Choice:
         (
             "rearrange(x, 'b n (h d) -> b n h d', h=h)",
             untransposed,
-            f"Каналы разрезаны верно, но ось голов осталась за осью токенов: форма "
-            f"{untransposed.shape} вместо {right.shape}. Внимание считается по двум последним осям, "
-            "и смешались бы головы одного токена, а не токены одной головы.",
+            "Каналы разрезаны верно, но ось голов осталась за осью токенов: форма "
+            f"{untransposed.shape} вместо {right.shape}. Внимание считается по двум последним "
+            "осям, и смешались бы головы одного токена, а не токены одной головы.",
         ),
     )
     return Choice(
@@ -71,7 +71,7 @@ def _tokens(heads: np.ndarray, x: np.ndarray) -> str:
 
 def more_heads() -> Choice:
     """What twice as many heads cost at the same width."""
-    n, width, before, after = 1024, 768, 12, 24
+    n, width, before, after = 512, 1024, 8, 16
     factor = Fraction(_madds(n, width, after), _madds(n, width, before))
     answers = (
         (
@@ -98,7 +98,7 @@ def more_heads() -> Choice:
     return Choice(
         "more-heads",
         "heads",
-        f"Слой ширины D = {width} читает n = {n} токена. Вместо {before} голов взяли {after}, "
+        f"Слой ширины D = {width} читает n = {n} токенов. Вместо {before} голов взяли {after}, "
         "общая ширина прежняя. Что станет с числом умножений-сложений?",
         tuple(Option(text, value == factor, why) for text, value, why in answers),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Number:
 
     def __post_init__(self) -> None:
         values = sorted([self.value, *(mistake.value for mistake in self.mistakes)])
-        for low, high in zip(values, values[1:], strict=False):
+        for low, high in pairwise(values):
             if high - low <= 2 * self.tolerance:
                 raise ValueError(f"question '{self.name}' cannot tell {low} from {high}")
 

@@ -58,8 +58,8 @@ def forgotten_padding() -> Choice:
     return Choice(
         "forgotten-padding",
         "other-masks",
-        f"В пакете два предложения: из {lengths[0]} и {lengths[1]} токенов, первое дополнено до {n}. "
-        "Padding-маску забыли, причинной маски нет. Какие строки выхода изменятся, если поменять "
+        f"В пакете два предложения: из {lengths[0]} и {lengths[1]} токенов, первое дополнено "
+        f"до {n}. Padding-маску забыли, причинной маски нет. Какие строки выхода изменятся, если поменять "
         "содержимое добивки?",
         tuple(Option(text, rows == changed, why) for text, rows, why in answers),
     )

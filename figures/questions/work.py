@@ -60,8 +60,8 @@ def tile_work() -> Choice:
     answers = (
         (
             exact,
-            f"Столько оценок разрешено. Но {_blocks(stats.partial)} на диагонали разрешены частично, "
-            f"а считаются целиком: {counted}, {percent(computed)}.",
+            f"Столько оценок разрешено. Но {_blocks(stats.partial)} на диагонали разрешены "
+            f"частично, а считаются целиком: {counted}, {percent(computed)}.",
         ),
         (
             Fraction(stats.full, tiles),

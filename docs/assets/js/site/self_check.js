@@ -64,7 +64,7 @@
       verdict,
     );
     item.querySelector('[data-answer]')?.before(form);
-    form.addEventListener('submit', (event) => {
+    form.addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       answer(true);
     });
