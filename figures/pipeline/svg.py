@@ -1,8 +1,8 @@
 """Turns a Matplotlib figure into the SVG text that the site shows.
 
 The text is the same on every machine: salted ids, no date, coordinates rounded to 0.01. Colours
-are CSS variables (`figures.style.palette.SENTINELS` maps each sentinel hex colour to its variable),
-text stays text, no id can meet an id of another figure.
+are CSS variables (`figures.style.palette.VARIABLES` maps each colour of the light theme to its
+variable), text stays text, no id can meet an id of another figure.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from matplotlib.figure import Figure
 SVG = "http://www.w3.org/2000/svg"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 PX_PER_PT = 4 / 3
+FONT_FAMILY = "'DejaVu Sans', sans-serif"
 
 _METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
+_FONT_FAMILY = re.compile(r"font-family: 'DejaVu Sans',[^;]*;\s*")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _NUMERIC = {"d", "x", "y", "x1", "y1", "x2", "y2", "width", "height", "transform", "points"}
 
@@ -38,7 +40,7 @@ def render(figure: Figure, name: str, description: str = "") -> str:
 
     With a `description` the element carries it for readers who cannot see the figure.
     """
-    from figures.style.palette import SENTINELS
+    from figures.style.palette import VARIABLES
 
     root = ET.fromstring(_save(figure, name))
     if root.find(f".//{{{SVG}}}image") is not None:
@@ -46,7 +48,8 @@ def render(figure: Figure, name: str, description: str = "") -> str:
     _strip(root)
     _rename_ids(root, f"f-{name}-")
     _round(root)
-    _paint(root, {sentinel.lower(): variable for sentinel, variable in SENTINELS.items()})
+    _paint(root, {colour.lower(): variable for colour, variable in VARIABLES.items()})
+    _plain_text(root)
     _unwrap(root)
     _frame(root, description)
     ET.indent(root, space="")
@@ -109,15 +112,15 @@ def _round(root: ET.Element) -> None:
                 element.set(key, " ".join(_LONG_NUMBER.sub(short, value).split()))
 
 
-def _paint(root: ET.Element, sentinels: Mapping[str, str]) -> None:
+def _paint(root: ET.Element, variables: Mapping[str, str]) -> None:
     foreign: set[str] = set()
 
     def variable(match: re.Match[str]) -> str:
         colour = match[0].lower()
-        if colour not in sentinels:
+        if colour not in variables:
             foreign.add(colour)
             return colour
-        return f"var({sentinels[colour]})"
+        return f"var({variables[colour]})"
 
     for element in root.iter():
         for key, value in element.attrib.items():
@@ -125,6 +128,15 @@ def _paint(root: ET.Element, sentinels: Mapping[str, str]) -> None:
                 element.set(key, _HEX.sub(variable, value))
     if foreign:
         raise FigureError(f"colours outside figures.style.palette: {', '.join(sorted(foreign))}")
+
+
+def _plain_text(root: ET.Element) -> None:
+    """Leaves the font family to the root element and drops rotations by nothing."""
+    for element in root.iter(f"{{{SVG}}}text"):
+        style = _FONT_FAMILY.sub("", element.get("style", ""))
+        element.set("style", style)
+        if element.get("transform", "").startswith(("rotate(-0 ", "rotate(0 ")):
+            del element.attrib["transform"]
 
 
 def _unwrap(root: ET.Element) -> None:
@@ -148,6 +160,7 @@ def _frame(root: ET.Element, description: str) -> None:
         {"viewBox": view_box, "width": f"{width:.0f}", "height": f"{height:.0f}"},
     )
     root.set("class", "fig-svg")
+    root.set("font-family", FONT_FAMILY)
     root.set("fill", "currentColor")
     if description:
         root.set("role", "img")

@@ -1,0 +1,74 @@
+"""Draws the figures of figures/static, once per state of the sources."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import ModuleType
+
+from figures.pipeline import sources
+from figures.pipeline.svg import FigureError, render
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure as the site shows it."""
+
+    name: str
+    title: str
+    caption: str
+    description: str
+    svg: str
+
+
+def draw(name: str) -> Drawing:
+    """The drawing of figures/static/fig_<name>.py, from the cache if nothing has changed."""
+    script = sources.STATIC / f"fig_{name}.py"
+    if not script.is_file():
+        known = ", ".join(map(sources.name_of, sources.scripts()))
+        raise FigureError(f"there is no figure '{name}' in figures/static, known: {known}")
+    kept = sources.CACHE / "svg" / f"{name}-{sources.digest([script], sources.library_digest())}.json"
+    if kept.is_file():
+        return Drawing(**json.loads(kept.read_text(encoding="utf-8")))
+    drawing = _draw(script)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    for old in kept.parent.glob(f"{name}-{'?' * 16}.json"):
+        old.unlink()
+    kept.write_text(json.dumps(asdict(drawing), ensure_ascii=False), encoding="utf-8")
+    return drawing
+
+
+def _draw(script: Path) -> Drawing:
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    name = sources.name_of(script)
+    where = script.relative_to(sources.ROOT).as_posix()
+    sources.refresh()
+    with matplotlib.rc_context():
+        try:
+            module = _execute(script)
+            texts = {key: _text(module, key) for key in ("TITLE", "CAPTION", "DESCRIPTION")}
+            svg = render(module.draw(), name, texts["DESCRIPTION"])
+        except Exception as error:
+            raise FigureError(f"{where}: {type(error).__name__}: {error}") from error
+        finally:
+            plt.close("all")
+    return Drawing(name, texts["TITLE"], texts["CAPTION"], texts["DESCRIPTION"], svg)
+
+
+def _execute(script: Path) -> ModuleType:
+    module = ModuleType(script.stem)
+    module.__file__ = str(script)
+    exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), module.__dict__)
+    return module
+
+
+def _text(module: ModuleType, key: str) -> str:
+    value = getattr(module, key, None)
+    if not isinstance(value, str) or not value.strip():
+        raise FigureError(f"{key} is missing or empty: each figure needs one")
+    return " ".join(value.split())

@@ -1,0 +1,114 @@
+"""MkDocs hook: each figure script is executed by mkdocs-jupyter and shown as a page.
+
+The scripts stay outside docs/: they become pages as generated files. mkdocs-jupyter does not know
+what a script imports, so its cache lives in a folder named after the hash of all of that.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+import jupytext
+import nbformat
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
+from figures.pipeline import drawing, lesson, notebook_html, sources
+from figures.pipeline.static_figures import page_uri, svg_uri
+
+FOLDER = "figures"
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """The kernels import attnlib and figures from this tree, write no caches, read no user setup."""
+    kept = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(sources.ROOT), *([kept] if kept else [])])
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    os.environ["JUPYTER_NO_CONFIG"] = "1"
+    sys.dont_write_bytecode = True
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    cache = sources.CACHE / "pages" / sources.library_digest()
+    config.plugins["mkdocs-jupyter"].config["cache_dir"] = str(cache)
+    _extend_nav(config.nav)
+    return config
+
+
+@event_priority(-100)  # after mkdocs-jupyter, whose own file class loses the script's path
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    for script in sources.scripts():
+        name = sources.name_of(script)
+        files.append(File.generated(config, page_uri(name), abs_src_path=str(script)))
+        source = script.read_text(encoding="utf-8")
+        for suffix, content in ((".py", source), (".ipynb", _notebook(source))):
+            uri = f"{FOLDER}/{name}/{script.stem}{suffix}"
+            files.append(File.generated(config, uri, content=content))
+    return files
+
+
+@event_priority(-100)  # after mkdocs-jupyter has replaced the page's render
+def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
+    if _is_executed(page):
+        page.render = _explained(page.render, page)
+    return page
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    if not _is_executed(page):
+        return html
+    name = page.file.src_uri.removeprefix(f"{FOLDER}/").removesuffix(".md")
+    drawn = drawing.draw(name)
+    page.title = drawn.title
+    page.meta.setdefault("description", drawn.description)
+    body = notebook_html.clean(html, page.toc, drawn.title)
+    svg = get_relative_url(svg_uri(name), page.url)
+    return _back_link(name, page, files) + body + notebook_html.downloads(f"fig_{name}", svg)
+
+
+def _is_executed(page: Page) -> bool:
+    path = page.file.abs_src_path
+    return path is not None and os.path.dirname(path) == str(sources.STATIC)
+
+
+def _extend_nav(nav: list[object] | None) -> None:
+    """Adds the figures, in the order of the lesson, to the section that holds their gallery."""
+    for item in nav or []:
+        for entries in item.values() if isinstance(item, dict) else ():
+            if isinstance(entries, list) and f"{FOLDER}/index.md" in entries:
+                names = lesson.sort_figures(map(sources.name_of, sources.scripts()))
+                entries.extend(uri for uri in map(page_uri, names) if uri not in entries)
+
+
+def _explained(render: Callable[..., None], page: Page) -> Callable[..., None]:
+    def explained(config: MkDocsConfig, files: Files) -> None:
+        try:
+            render(config, files)
+        except Exception as error:
+            script = os.path.relpath(page.file.abs_src_path or "", sources.ROOT)
+            raise PluginError(f"{script}: {error}") from error
+
+    return explained
+
+
+def _notebook(source: str) -> str:
+    notebook = jupytext.reads(source, fmt="py:percent")
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = f"cell-{number}"
+    return nbformat.writes(notebook) + "\n"
+
+
+def _back_link(name: str, page: Page, files: Files) -> str:
+    section = lesson.section_of_figure(name)
+    if section is None:
+        return ""
+    target = files.get_file_from_path(section.page)
+    assert target is not None, f"no page {section.page}"
+    link = f"{get_relative_url(target.url, page.url)}#{section.anchor}"
+    return f'<p class="fig-back"><a href="{link}">Урок: {section.title}</a></p>'

@@ -1,0 +1,56 @@
+"""MkDocs hook: marked formulas become finished HTML, after the search index has been taken."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from figures.pipeline import katex
+
+_MARKED = re.compile(
+    r'(?P<before>[(«]*)<(?P<tag>span|div) class="arithmatex"[^>]*>\s*\\[(\[](?P<tex>.*?)\\[)\]]\s*</(?P=tag)>'
+    r"(?P<after>[.,;:!?)»…]*)",
+    re.DOTALL,
+)
+_MARK = re.compile(r'(<(?:span|div) class="arithmatex")>')
+# A short formula keeps its punctuation on its own line; a long one may break.
+_SHORT = 40
+
+
+@event_priority(-50)  # last: the other steps of this event write formulas too
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Keeps raw TeX out of the search index."""
+    return _MARK.sub(r'\1 data-search-exclude="1">', html)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    matches = list(_MARKED.finditer(output))
+    if not matches:
+        return output
+    formulas = [katex.Formula(unescape(m["tex"]), m["tag"] == "div") for m in matches]
+    try:
+        rendered = katex.render(formulas)
+    except katex.FormulaError as error:
+        raise PluginError(f"{_source(page)}: {error}") from error
+    done = iter(zip(formulas, rendered, strict=True))
+    return _MARKED.sub(lambda match: _placed(match, *next(done)), output)
+
+
+def _placed(match: re.Match[str], formula: katex.Formula, html: str) -> str:
+    before, after = match["before"], match["after"]
+    if formula.display:
+        return f'{before}<div class="math-display">{html}</div>{after}'
+    if len(katex.plain_tex(formula.tex)) > _SHORT:
+        return f'{before}<span class="math-inline">{html}</span>{after}'
+    return f'<span class="math-inline math-nobr">{before}{html}{after}</span>'
+
+
+def _source(page: Page) -> str:
+    generated = page.file.generated_by is not None
+    return str(page.file.abs_src_path) if generated else f"docs/{page.file.src_uri}"

@@ -1,0 +1,49 @@
+"""Which section of the lesson shows which figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+
+from figures.pipeline import embeds, sources
+
+PAGES = ("lesson/multihead-masks.md",)
+_HEADING = re.compile(r"^#{2,3}\s+(?P<title>.*?)\s*\{[^}]*#(?P<anchor>[\w-]+)[^}]*\}\s*$")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the lesson; `title` is HTML-safe text."""
+
+    page: str
+    anchor: str
+    title: str
+
+
+def section_of_figure(name: str) -> Section | None:
+    return _figures().get(name)
+
+
+def sort_figures(names: Iterable[str]) -> list[str]:
+    """The order of first mention in the lesson, then the alphabet."""
+    order = {name: index for index, name in enumerate(_figures())}
+    return sorted(names, key=lambda name: (order.get(name, len(order)), name))
+
+
+def _figures() -> dict[str, Section]:
+    found: dict[str, Section] = {}
+    for uri in PAGES:
+        path = sources.ROOT / "docs" / uri
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        headings = [
+            (number, Section(uri, match["anchor"], escape(match["title"], quote=False)))
+            for number, line in enumerate(text.split("\n"), start=1)
+            if (match := _HEADING.match(line))
+        ]
+        for embed in embeds.find(text):
+            above = [section for number, section in headings if number < embed.line]
+            if embed.kind == "figure" and above:
+                found.setdefault(embed.name, above[-1])
+    return found

@@ -1,0 +1,1 @@
+"""Maintainers' scripts that put third-party parts of the site into docs/assets."""
