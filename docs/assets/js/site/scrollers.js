@@ -4,6 +4,7 @@
 
   const BOXES = '.math-display, .fig-scroll, .md-typeset__table';
 
+  /** @param {HTMLElement} box */
   function update(box) {
     const wide = box.scrollWidth > box.clientWidth;
     if (wide === box.hasAttribute('data-wide')) return;
@@ -17,13 +18,9 @@
     }
   }
 
-  const sizes = new ResizeObserver((entries) => entries.forEach(({target}) => update(target)));
-
-  function watch() {
-    sizes.disconnect();
-    document.querySelectorAll(BOXES).forEach((box) => sizes.observe(box));
-  }
-
-  if (typeof document$ !== 'undefined') document$.subscribe(watch);
-  else document.addEventListener('DOMContentLoaded', watch);
+  attn.site.onPage(BOXES, (box) => {
+    const sizes = new ResizeObserver(() => update(box));
+    sizes.observe(box);
+    return () => sizes.disconnect();
+  });
 })();
