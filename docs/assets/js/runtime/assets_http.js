@@ -1,0 +1,78 @@
+/**
+ * The parts of the runtime by address. The edition for file:// has assets_embedded.js instead, with
+ * the same two functions, so nobody else knows where the bytes come from.
+ */
+'use strict';
+
+self.attn ??= {};
+
+attn.assets = (() => {
+  const FOLDER = new URL('../../runtime/', document.currentScript.src);
+  const STALL_MS = 8000;
+  let index = null;
+
+  /**
+   * What there is, as written at build time.
+   * @returns {Promise<{name: string, file: string, bytes: number, sha256: string, ways: string[], provides?: string[]}[]>}
+   */
+  function list() {
+    index ??= request('index.json', { cache: 'no-cache' })
+      .then((buffer) => JSON.parse(new TextDecoder().decode(buffer)))
+      .catch((error) => {
+        index = null;
+        throw error;
+      });
+    return index;
+  }
+
+  /**
+   * Bytes of a part. The browser's cache is trusted as far as the hash goes: a copy that does not
+   * fit is fetched once more past the cache.
+   * @param {string} name
+   * @param {(count: number) => void} [onBytes] called with the size of each piece that arrives
+   * @returns {Promise<ArrayBuffer>}
+   */
+  async function load(name, onBytes = () => {}) {
+    const entry = (await list()).find((one) => one.name === name);
+    if (!entry) throw new Error(`нет файла «${name}»`);
+    let counted = 0;
+    const count = (size) => onBytes(size, (counted += size));
+    try {
+      return await attn.integrity.verified(await request(entry.file, { cache: 'force-cache' }, count), entry);
+    } catch (error) {
+      if (error.stalled) throw error;
+      onBytes(-counted);
+      return attn.integrity.verified(await request(entry.file, { cache: 'reload' }, onBytes), entry);
+    }
+  }
+
+  /** A fetch that gives up when nothing arrives for a while. */
+  async function request(file, options, onBytes = () => {}) {
+    const stop = new AbortController();
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop.abort(), STALL_MS);
+    };
+    wait();
+    try {
+      const response = await fetch(new URL(file, FOLDER), { ...options, signal: stop.signal });
+      if (!response.ok) throw new Error(`файл ${file}: ответ сервера ${response.status}`);
+      const pieces = [];
+      const reader = response.body.getReader();
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        wait();
+        pieces.push(next.value);
+        onBytes(next.value.length);
+      }
+      return await new Blob(pieces).arrayBuffer();
+    } catch (error) {
+      if (stop.signal.aborted) throw Object.assign(new Error('сеть не отвечает'), { stalled: true });
+      throw error instanceof TypeError ? new Error(`файл ${file} не загрузился: нет связи или доступ закрыт`) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return { list, load };
+})();

@@ -1,0 +1,162 @@
+/**
+ * Starts Pyodide 0.27.7 with NumPy from buffers, inside a worker, without patching any of its files.
+ *
+ * Three ways lead to the same running Python:
+ *   snapshot  memory as it was after `import numpy, einops, …` is copied over a fresh, empty engine;
+ *   trimmed   only the modules that are really imported, as bytecode, then the imports themselves;
+ *   plain     the published standard library and wheels, unpacked and compiled as stock Pyodide does.
+ * The engine and NumPy's two libraries compile in parallel, while the rest is still on its way.
+ */
+'use strict';
+
+self.attnDriver = (() => {
+  const BUILD = 'e94377f5ce7dcf67e0417b69a0016733c2cfb6b4622ee8c490a6f17eb58e863b';
+  const INFO = { version: '0.27.7', python: '3.12.7', arch: 'wasm32', platform: 'emscripten_3_1_58', abi_version: '2024_0' };
+  const LIBRARY = '/lib/python3.12/';
+  const SITE = LIBRARY + 'site-packages/';
+  const SHARED_LIBRARIES = [
+    ['numpy-core.wasm', SITE + 'numpy/_core/_multiarray_umath.cpython-312-wasm32-emscripten.so'],
+    ['numpy-linalg.wasm', SITE + 'numpy/linalg/_umath_linalg.cpython-312-wasm32-emscripten.so'],
+  ];
+  const PAGE = 65536;
+  const FIRST_MEMORY = 20 * 2 ** 20;
+  const MEMORY_LIMIT = 384 * 2 ** 20; // beyond it Python gets a MemoryError instead of the reader a dead tab
+
+  // Stack switching would add functions to the table; without it the table is the same in every
+  // browser, and addresses stored in a snapshot mean the same functions.
+  delete WebAssembly.Suspending;
+  delete WebAssembly.promising;
+
+  const inflate = (buffer, type) =>
+    new Response(new Blob([buffer]).stream().pipeThrough(new DecompressionStream('gzip')), {
+      headers: { 'content-type': type },
+    });
+  const unpacked = async (part) =>
+    new Uint8Array(await inflate(await part, 'application/octet-stream').arrayBuffer());
+  const compiled = async (part) => WebAssembly.compileStreaming(inflate(await part, 'application/wasm'));
+
+  /** Start a promise now, await it later; its failure is reported where it is awaited. */
+  function early(promise) {
+    promise.catch(() => {});
+    return promise;
+  }
+
+  /**
+   * @param {{way: 'snapshot'|'trimmed'|'plain', part: (name: string) => Promise<ArrayBuffer>,
+   *   report: (stage: string) => void, makingSnapshot?: boolean}} options
+   */
+  async function start({ way, part, report, makingSnapshot = false }) {
+    const engine = early(compiled(part('engine.wasm')));
+    const libraries = way === 'plain' ? [] : SHARED_LIBRARIES.map(([name, path]) => ({ path, code: early(compiled(part(name))) }));
+    const modules = way === 'trimmed' ? early(unpacked(part('modules'))) : null;
+    const wheels = way === 'plain' ? ['numpy.whl', 'einops.whl'].map((name) => early(part(name))) : [];
+    const snapshot = way === 'snapshot' ? self.attnSnapshot.open(await unpacked(part('snapshot')), BUILD) : null;
+
+    report('compile');
+    const { M, api } = await createEngine({
+      engine,
+      makingSnapshot,
+      memory: snapshot ? snapshot.size : FIRST_MEMORY,
+      runPython: !snapshot,
+      async prepare(M) {
+        M.FS.mkdirTree(SITE);
+        if (way === 'plain') M.FS.writeFile('/lib/python312.zip', new Uint8Array(await part('stdlib.zip')), { canOwn: true });
+        if (modules) installPack(M, await modules);
+        // Python's import system looks for the files before it asks for what is already loaded.
+        for (const { path } of libraries) touch(M, path);
+        await loadLibraries(M, libraries);
+      },
+    });
+
+    report('memory');
+    if (snapshot) self.attnSnapshot.restore(M, snapshot);
+    const python = api.finalizeBootstrap(snapshot ? snapshot.hiwire : undefined);
+    api.sys.path.insert(0, '');
+    api._pyodide.set_excepthook();
+    await api.packageIndexReady;
+    api.initializeStreams(undefined, () => {}, () => {});
+
+    report('import');
+    for (const wheel of wheels) {
+      python.unpackArchive(await wheel, 'wheel', { extractDir: SITE });
+      report('import');
+    }
+    python.runPython('import numpy, einops');
+    // A snapshot froze the state of the generator; numpy.random is not in it and seeds itself.
+    python.runPython('import random; random.seed()');
+    return { python, M, api };
+  }
+
+  /** An engine whose files and libraries are in place; Python itself runs unless memory will be restored. */
+  async function createEngine({ engine, memory, runPython, makingSnapshot, prepare }) {
+    const api = {
+      config: {
+        fullStdLib: false, jsglobals: globalThis, args: [], packages: [], env: {}, lockFileURL: '', indexURL: '',
+        packageCacheDir: '', enableRunUntilComplete: true, checkAPIVersion: true, BUILD_ID: BUILD, _makeSnapshot: makingSnapshot,
+      },
+      lockFilePromise: Promise.resolve({ info: INFO, packages: {} }),
+      sitePackages: SITE.slice(0, -1),
+    };
+    let fail;
+    const failure = early(new Promise((_, reject) => { fail = reject; }));
+    const settings = {
+      API: api,
+      noImageDecoding: true, noAudioDecoding: true, noWasmDecoding: true,
+      noInitialRun: !runPython,
+      print() {}, printErr() {},
+      arguments: [], thisProgram: '/usr/bin/python',
+      wasmMemory: new WebAssembly.Memory({ initial: memory / PAGE, maximum: MEMORY_LIMIT / PAGE }),
+      locateFile: (name) => name,
+      quit(status, reason) { fail(reason); throw reason; },
+      onAbort: (reason) => fail(new Error(String(reason))),
+      instantiateWasm(imports, done) {
+        engine
+          .then(async (module) => done(await WebAssembly.instantiate(module, imports), module))
+          .catch(fail);
+        return {};
+      },
+      preRun: [
+        (M) => {
+          M.addRunDependency('parts');
+          prepare(M).then(() => M.removeRunDependency('parts')).catch(fail);
+        },
+        (M) => { M.FS.mkdirTree('/home/pyodide'); M.FS.chdir('/home/pyodide'); },
+        // These end up in Python's memory: a snapshot fits only if they never change.
+        (M) => Object.assign(M.ENV, { LANG: 'C.UTF-8', _: '/usr/bin/python', HOME: '/home/pyodide', PYTHONINSPECT: '1' }),
+      ],
+    };
+    const M = await Promise.race([_createPyodideModule(settings), failure]);
+    return { M, api };
+  }
+
+  /** Always in the same order: addresses and table slots of the libraries then repeat exactly. */
+  async function loadLibraries(M, libraries) {
+    const flags = { loadAsync: true, nodelete: true, allowUndefined: true, global: false, fs: M.FS };
+    for (const { path, code } of libraries) {
+      M.preloadedWasm[path] = await M.loadWebAssemblyModule(await code, flags, path, {});
+      await M.loadDynamicLibrary(path, flags, {});
+      M.LDSO.loadedLibsByName[path.slice(path.lastIndexOf('/') + 1)] ??= M.LDSO.loadedLibsByName[path];
+    }
+  }
+
+  function touch(M, path) {
+    M.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+    M.FS.writeFile(path, new Uint8Array());
+  }
+
+  /** Put the files of a pack (its format: figures/runtime/packs.py) where Python looks for them. */
+  function installPack(M, bytes, root = '') {
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+    const folders = new Set();
+    for (const [path, offset, size] of header) {
+      const folder = root + path.slice(0, path.lastIndexOf('/'));
+      if (!folders.has(folder)) M.FS.mkdirTree(folder);
+      folders.add(folder);
+      const begin = 4 + length + offset;
+      M.FS.writeFile(root + path, bytes.subarray(begin, begin + size), { canOwn: true });
+    }
+  }
+
+  return { SITE, BUILD, start, createEngine, installPack, loadLibraries, touch, unpacked, compiled, SHARED_LIBRARIES };
+})();

@@ -1,0 +1,83 @@
+"""Runs the reader's code: fresh namespace, output streamed and cut, value of the last expression."""
+
+import ast
+import contextlib
+import io
+import linecache
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import attnlib
+from figures.laboratory import hints
+from figures.laboratory.values import describe
+
+CELL = "<ячейка>"
+OUTPUT_LIMIT = 100_000
+CUT_NOTE = "\n… вывод обрезан: показаны первые 100 000 знаков\n"
+
+
+class Output(io.TextIOBase):
+    """Collects what is printed, sends it on in batches, and stops collecting at a limit."""
+
+    BATCH = 4096
+    SECONDS = 0.05
+
+    def __init__(self, send: Callable[[str], None], skip: int = 0) -> None:
+        self.text = ""
+        self.sent = skip
+        self._send = send
+        self._position = 0
+        self._parts: list[str] = []
+        self._waiting = 0
+        self._last = time.monotonic()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        room = OUTPUT_LIMIT - self._position
+        if room >= 0:
+            self._collect(text if len(text) <= room else text[:room] + CUT_NOTE)
+            self._position += len(text)
+        return len(text)
+
+    def _collect(self, text: str) -> None:
+        self._parts.append(text)
+        self._waiting += len(text)
+        if self._waiting >= self.BATCH or time.monotonic() - self._last >= self.SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        self.text = "".join(self._parts)
+        self._parts = [self.text]
+        fresh = self.text[self.sent :]
+        self._waiting, self._last = 0, time.monotonic()
+        if fresh:
+            self._send(fresh)
+            self.sent = len(self.text)
+
+
+def execute(code: str, output: Output) -> dict:
+    """{ok, value, error}: value of the last expression or None, error with a Russian hint or None."""
+    linecache.cache[CELL] = (len(code), None, code.splitlines(keepends=True), CELL)
+    namespace = {"__name__": "__main__", "np": np, "attnlib": attnlib}
+    try:
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            value = _evaluate(code, namespace)
+            shown = describe(value)
+        result = {"ok": True, "value": shown, "error": None}
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        result = {"ok": False, "value": None, "error": hints.describe(error, cell=CELL)}
+    output.flush()
+    return result
+
+
+def _evaluate(code: str, namespace: dict) -> object:
+    tree = ast.parse(code, CELL)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, CELL, "exec"), namespace)
+    if last is None:
+        return None
+    return eval(compile(ast.Expression(last.value), CELL, "eval"), namespace)

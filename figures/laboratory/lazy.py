@@ -1,0 +1,50 @@
+"""Modules that are not in the browser yet: their import asks for the pack they come in."""
+
+import importlib
+import sys
+from collections.abc import Iterable
+from typing import NoReturn
+
+
+class PackNeeded(BaseException):
+    """Not an Exception, so that `except ImportError` in the reader's code does not swallow it."""
+
+    def __init__(self, pack: str) -> None:
+        super().__init__(pack)
+        self.pack = pack
+
+
+class PackFinder:
+    """Last in `sys.meta_path`: is asked only about modules that nobody else has found."""
+
+    def __init__(self, provides: dict[str, Iterable[str]]) -> None:
+        self.packs = {pack: frozenset(names) for pack, names in provides.items()}
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> NoReturn | None:
+        prefixes = {name[:end] for end in (*_dots(name), len(name))}
+        for pack, names in self.packs.items():
+            if not prefixes.isdisjoint(names):
+                raise PackNeeded(pack)
+        return None
+
+    def installed(self, pack: str) -> None:
+        del self.packs[pack]
+        importlib.invalidate_caches()
+
+
+_finder = PackFinder({})
+
+
+def install(provides: dict[str, Iterable[str]]) -> None:
+    """Watch for imports of what the packs provide; a second call changes nothing."""
+    if _finder not in sys.meta_path:
+        _finder.packs = {pack: frozenset(names) for pack, names in provides.items()}
+        sys.meta_path.append(_finder)
+
+
+def installed(pack: str) -> None:
+    _finder.installed(pack)
+
+
+def _dots(name: str) -> list[int]:
+    return [position for position, letter in enumerate(name) if letter == "."]

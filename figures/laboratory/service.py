@@ -1,0 +1,74 @@
+"""What the worker calls: `ask` for a widget's frame, `run` for the reader's own code.
+
+Both take and give JSON. An answer that is only {"need": pack} means: install that pack, call again.
+"""
+
+import importlib
+import json
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from figures.laboratory import hints, lazy
+
+_send: Callable[[int, str], None]
+_sent: dict[int, int] = {}
+
+
+def connect(provides: str, send: Callable[[int, str], None]) -> str:
+    """Called after the start, before anything else. The answer names NumPy's version."""
+    global _send
+    _send = send
+    lazy.install(json.loads(provides))
+    try:
+        importlib.import_module("attnlib")
+    except lazy.PackNeeded as missing:
+        return json.dumps({"need": missing.pack})
+    return json.dumps({"numpy": np.__version__})
+
+
+def pack_installed(pack: str) -> None:
+    lazy.installed(pack)
+
+
+def ask(widget: str, state: str) -> str:
+    """The frame of one state of a widget, as the build computes it too."""
+    try:
+        if not re.fullmatch(r"[a-z_]+", widget):
+            raise ValueError(f"виджет {widget!r}: имени с такими знаками не бывает")
+        frame = importlib.import_module(f"figures.widgets.{widget}").frame(json.loads(state))
+        return json.dumps({"ok": True, "frame": frame}, ensure_ascii=False, allow_nan=False)
+    except lazy.PackNeeded as missing:
+        return json.dumps({"need": missing.pack})
+    except Exception as error:
+        return json.dumps({"ok": False, "error": hints.describe(error)}, ensure_ascii=False)
+
+
+def run(number: int, code: str) -> str:
+    """Execute code in a fresh namespace; output goes out while it runs.
+
+    A call repeated after a pack was installed prints from the start again, so what has been sent
+    already is left out.
+    """
+    from figures.laboratory import execution
+
+    output = execution.Output(lambda text: _send(number, text), skip=_sent.get(number, 0))
+    try:
+        result = execution.execute(code, output)
+    except lazy.PackNeeded as missing:
+        output.flush()
+        _sent[number] = output.sent
+        return json.dumps({"need": missing.pack})
+    _sent.pop(number, None)
+    return json.dumps({**result, "output": output.text}, ensure_ascii=False, allow_nan=False)
+
+
+def warm_up(calls: int) -> None:
+    """The arithmetic and the text of a small frame, over and over, for the browser's optimiser."""
+    x = np.arange(384.0).reshape(6, 64) % 7 - 3
+    for _ in range(calls):
+        scores = x @ x.T / 8
+        weights = np.exp(scores - scores.max(-1, keepdims=True))
+        weights /= weights.sum(-1, keepdims=True)
+        json.dumps({"weights": weights.tolist(), "shown": [f"{w:.2f}" for w in weights[0]]})

@@ -1,0 +1,77 @@
+"""Gives the browser this project's own Python and the index of all runtime parts.
+
+attnlib, the widgets and the laboratory travel in one pack with a content hash in its name, so an edit
+of any of them reaches the reader with the next build and needs no `make runtime`.
+"""
+
+import json
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from figures.runtime import packs
+from figures.runtime.originals import sha256
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = ROOT / "docs" / "assets" / "js" / "runtime"
+MANIFEST = ROOT / "docs" / "assets" / "runtime" / "manifest.json"
+FOLDER = "assets/runtime/"
+EVERY_WAY = ["snapshot", "trimmed", "plain"]
+PACKED = ("attnlib", "figures/__init__.py", "figures/widgets", "figures/laboratory")
+WORKER_SCRIPTS = ("driver.js", "snapshot.js", "worker.js")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    for path, content in build().items():
+        files.append(File.generated(config, FOLDER + path, content=content))
+    return files
+
+
+def build() -> dict[str, bytes]:
+    """Files to publish beside the vendored parts: the site's own pack, and index.json."""
+    pack = packs.compress(packs.build(_sources()))
+    file = f"site.{sha256(pack)[:8]}.bin"
+    entries = [
+        *_vendored(),
+        *(_script(name) for name in WORKER_SCRIPTS),
+        _entry("site", file, pack),
+    ]
+    index = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    return {file: pack, "index.json": index.encode()}
+
+
+def download_size(way: str = "snapshot") -> int:
+    """Bytes that the first start asks for; the start button shows it in megabytes."""
+    entries = json.loads(build()["index.json"])
+    return sum(entry["bytes"] for entry in entries if way in entry["ways"])
+
+
+def _sources() -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for start in (ROOT / path for path in PACKED):
+        for path in [start] if start.is_file() else start.rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                found[path.relative_to(ROOT).as_posix()] = path.read_bytes()
+    return found
+
+
+def _vendored() -> list[dict]:
+    manifest = json.loads(MANIFEST.read_text("utf-8"))
+    shown = ("name", "file", "bytes", "sha256", "ways", "provides")
+    return [{key: part[key] for key in shown if key in part} for part in manifest["parts"]]
+
+
+def _script(name: str) -> dict:
+    content = (SCRIPTS / name).read_bytes()
+    return _entry(name, f"../js/runtime/{name}?{sha256(content)[:8]}", content)
+
+
+def _entry(name: str, file: str, content: bytes) -> dict:
+    return {
+        "name": name,
+        "file": file,
+        "bytes": len(content),
+        "sha256": sha256(content),
+        "ways": EVERY_WAY,
+    }

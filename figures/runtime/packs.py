@@ -1,0 +1,33 @@
+"""The pack: many files in one, as the driver in the browser reads it.
+
+A pack is a little-endian 32-bit length, a JSON header of that length, `[[path, offset, length], …]`,
+and then the files' bytes, offsets counted from the end of the header. Packs are stored gzip-compressed
+under names that say nothing of it, so that no web server inflates or compresses them again.
+"""
+
+import gzip
+import json
+from collections.abc import Mapping
+
+
+def build(files: Mapping[str, bytes]) -> bytes:
+    header, body, offset = [], [], 0
+    for path in sorted(files):
+        header.append([path, offset, len(files[path])])
+        body.append(files[path])
+        offset += len(files[path])
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    return len(text).to_bytes(4, "little") + text + b"".join(body)
+
+
+def read(pack: bytes) -> dict[str, bytes]:
+    start = 4 + int.from_bytes(pack[:4], "little")
+    return {
+        path: pack[start + offset : start + offset + length]
+        for path, offset, length in json.loads(pack[4:start])
+    }
+
+
+def compress(data: bytes) -> bytes:
+    """Deterministic for one zlib: no name and no time in the header."""
+    return gzip.compress(data, compresslevel=9, mtime=0)
