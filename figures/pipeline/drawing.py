@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
@@ -28,13 +29,12 @@ def draw(name: str) -> Drawing:
     if not script.is_file():
         known = ", ".join(map(sources.name_of, sources.scripts()))
         raise FigureError(f"there is no figure '{name}' in figures/static, known: {known}")
-    kept = sources.CACHE / "svg" / f"{name}-{sources.digest([script], sources.library_digest())}.json"
+    kept = sources.CACHE / "svg" / name / f"{sources.script_digest(script)}.json"
     if kept.is_file():
         return Drawing(**json.loads(kept.read_text(encoding="utf-8")))
     drawing = _draw(script)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    for old in kept.parent.glob(f"{name}-{'?' * 16}.json"):
-        old.unlink()
+    shutil.rmtree(kept.parent, ignore_errors=True)
+    kept.parent.mkdir(parents=True)
     kept.write_text(json.dumps(asdict(drawing), ensure_ascii=False), encoding="utf-8")
     return drawing
 

@@ -1,20 +1,22 @@
 """MkDocs hook: each figure script is executed by mkdocs-jupyter and shown as a page.
 
 The scripts stay outside docs/: they become pages as generated files. mkdocs-jupyter does not know
-what a script imports, so its cache lives in a folder named after the hash of all of that.
+what a script imports, so each page has a cache folder named after the hash of all of that.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import jupytext
 import nbformat
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import event_priority
+from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
@@ -35,8 +37,6 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    cache = sources.CACHE / "pages" / sources.library_digest()
-    config.plugins["mkdocs-jupyter"].config["cache_dir"] = str(cache)
     _extend_nav(config.nav)
     return config
 
@@ -53,11 +53,28 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-@event_priority(-100)  # after mkdocs-jupyter has replaced the page's render
-def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
+def _choose_cache(page: Page, config: MkDocsConfig, files: Files) -> Page:
+    """Gives the page a cache folder of its own, named after all that its output depends on."""
+    if _is_executed(page):
+        script = Path(page.file.abs_src_path or "")
+        kept = sources.CACHE / "pages" / sources.name_of(script)
+        current = kept / sources.script_digest(script)
+        if not current.is_dir():
+            shutil.rmtree(kept, ignore_errors=True)
+        config.plugins["mkdocs-jupyter"].config["cache_dir"] = str(current)
+    return page
+
+
+def _explain_errors(page: Page, config: MkDocsConfig, files: Files) -> Page:
     if _is_executed(page):
         page.render = _explained(page.render, page)
     return page
+
+
+on_pre_page = CombinedEvent(
+    event_priority(100)(_choose_cache),  # before mkdocs-jupyter reads the folder
+    event_priority(-100)(_explain_errors),  # after it has replaced the page's render
+)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:

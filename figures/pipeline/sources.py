@@ -1,10 +1,12 @@
-"""Where the figures live, what they depend on, and how an edit reaches a running `mkdocs serve`."""
+"""Where the figures live, what each depends on, and how an edit reaches a running `mkdocs serve`."""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import sys
 from collections.abc import Iterable
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,12 +14,11 @@ ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "figures" / "static"
 CACHE = ROOT / ".cache" / "figures"
 
-_LIBRARY = ("attnlib", "figures/style", "figures/pipeline/svg.py")
-_DATA = ("*.json", "*.csv")
-_PACKAGES = ("numpy", "einops", "matplotlib", "jupytext", "mkdocs-jupyter")
-_RELOADED = ("attnlib", "figures.style", "figures.widgets")
+_PACKAGES = ("numpy", "einops", "matplotlib", "jupytext", "nbconvert", "mkdocs-jupyter")
+_RELOADED = ("attnlib", "figures")
+_KEPT = "figures.pipeline"
 
-_seen: dict[str, str] = {}
+_seen: dict[Path, int] = {}
 
 
 def scripts() -> list[Path]:
@@ -30,32 +31,80 @@ def name_of(script: Path) -> str:
 
 
 def digest(paths: Iterable[Path], *salt: str) -> str:
-    """A short hash of the contents of files and folders (Python's caches apart)."""
-    total = hashlib.sha256()
-    for text in salt:
-        total.update(text.encode() + b"\0")
+    """A short hash of files and folders (Python's caches apart)."""
+    total = hashlib.sha256("\0".join(salt).encode())
     for path in paths:
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for file in files:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.is_file() and "__pycache__" not in file.parts:
                 total.update(file.relative_to(ROOT).as_posix().encode() + b"\0")
                 total.update(hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()[:16]
 
 
-def library_digest() -> str:
-    """Changes when anything that every figure depends on changes."""
-    data = (file for pattern in _DATA for file in sorted(STATIC.glob(pattern)))
+def script_digest(script: Path) -> str:
+    """Changes when anything changes that the script's output can depend on."""
     versions = (f"{package} {version(package)}" for package in _PACKAGES)
-    return digest([*(ROOT / part for part in _LIBRARY), *data], sys.version, *versions)
+    return digest(dependencies(script), sys.version, *versions)
+
+
+def dependencies(script: Path) -> list[Path]:
+    """The script, the modules of this tree that it imports, and the data files beside them."""
+    modules: set[Path] = set()
+    queue = [script]
+    while queue:
+        file = queue.pop()
+        if file not in modules:
+            modules.add(file)
+            queue.extend(_imports(file, file.stat().st_mtime_ns))
+    folders = {file.parent for file in modules}
+    data = (f for folder in folders for f in folder.iterdir() if f.is_file() and f.suffix != ".py")
+    return sorted(modules | set(data))
 
 
 def refresh() -> None:
-    """Forgets the imported modules of a package whose files have changed since the last call."""
-    for package in _RELOADED:
-        current = digest([ROOT / package.replace(".", "/")])
-        if _seen.setdefault(package, current) == current:
-            continue
-        for module in [m for m in sys.modules if m == package or m.startswith(f"{package}.")]:
-            del sys.modules[module]
-        _seen[package] = current
+    """Forgets the imported modules of this tree if one of their files was edited."""
+    edited = False
+    loaded = [name for name in sys.modules if name.split(".")[0] in _RELOADED]
+    for name in loaded:
+        path = Path(getattr(sys.modules[name], "__file__", None) or ROOT)
+        if path.is_file():
+            time = path.stat().st_mtime_ns
+            edited |= _seen.setdefault(path, time) != time
+            _seen[path] = time
+    if edited:
+        for name in loaded:
+            if name != "figures" and not name.startswith(_KEPT):
+                del sys.modules[name]
+
+
+@lru_cache(maxsize=None)
+def _imports(file: Path, modified: int) -> tuple[Path, ...]:
+    """Files of this tree that `file` imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), str(file))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = _package(file, node.level) + (node.module or "")
+            names.add(package)
+            names.update(f"{package}.{alias.name}" for alias in node.names)
+    found = (path for name in sorted(names) for path in _files(name))
+    return tuple(dict.fromkeys(found))
+
+
+def _package(file: Path, level: int) -> str:
+    """The prefix of a relative import; empty for an absolute one."""
+    if level == 0:
+        return ""
+    folder = file.parents[level - 1].relative_to(ROOT)
+    return ".".join(folder.parts) + "."
+
+
+def _files(module: str) -> list[Path]:
+    """The files that `import module` runs, if the module belongs to this tree."""
+    parts = module.split(".")
+    if parts[0] not in _RELOADED:
+        return []
+    chain = [ROOT.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
+    chain.append(ROOT.joinpath(*parts).with_suffix(".py"))
+    return [path for path in chain if path.is_file()]

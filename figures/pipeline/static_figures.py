@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import get_relative_url
 
@@ -16,7 +17,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
     variables = {f"--fig-{name}": colour for name, colour in LIGHT.items()}
     for script in sources.scripts():
-        drawn = drawing.draw(sources.name_of(script))
+        try:
+            drawn = drawing.draw(sources.name_of(script))
+        except FigureError as error:
+            raise PluginError(str(error)) from error
         text = standalone(drawn.svg, variables)
         files.append(File.generated(config, svg_uri(drawn.name), content=text))
     return files

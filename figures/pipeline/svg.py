@@ -1,7 +1,7 @@
 """Turns a Matplotlib figure into the SVG text that the site shows.
 
 The text is the same on every machine: salted ids, no date, coordinates rounded to 0.01. Colours
-are CSS variables (`figures.style.palette.VARIABLES` maps each colour of the light theme to its
+are CSS variables (`figures.style.palette.SENTINELS` maps each colour of the light theme to its
 variable), text stays text, no id can meet an id of another figure.
 """
 
@@ -17,7 +17,8 @@ import matplotlib
 from matplotlib.figure import Figure
 
 SVG = "http://www.w3.org/2000/svg"
-XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+XLINK = "http://www.w3.org/1999/xlink"
+HREF = f"{{{XLINK}}}href"  # the theme assigns to every plain href of a page, which <use> refuses
 PX_PER_PT = 4 / 3
 FONT_FAMILY = "'DejaVu Sans', sans-serif"
 
@@ -29,6 +30,7 @@ _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _NUMERIC = {"d", "x", "y", "x1", "y1", "x2", "y2", "width", "height", "transform", "points"}
 
 ET.register_namespace("", SVG)
+ET.register_namespace("xlink", XLINK)
 
 
 class FigureError(ValueError):
@@ -40,7 +42,7 @@ def render(figure: Figure, name: str, description: str = "") -> str:
 
     With a `description` the element carries it for readers who cannot see the figure.
     """
-    from figures.style.palette import VARIABLES
+    from figures.style.palette import SENTINELS
 
     root = ET.fromstring(_save(figure, name))
     if root.find(f".//{{{SVG}}}image") is not None:
@@ -48,7 +50,7 @@ def render(figure: Figure, name: str, description: str = "") -> str:
     _strip(root)
     _rename_ids(root, f"f-{name}-")
     _round(root)
-    _paint(root, {colour.lower(): variable for colour, variable in VARIABLES.items()})
+    _paint(root, {colour.lower(): variable for colour, variable in SENTINELS.items()})
     _plain_text(root)
     _unwrap(root)
     _frame(root, description)
@@ -81,8 +83,6 @@ def _strip(root: ET.Element) -> None:
         for child in list(parent):
             if child.tag in {f"{{{SVG}}}metadata", f"{{{SVG}}}style"}:
                 parent.remove(child)
-        if (href := parent.attrib.pop(XLINK_HREF, None)) is not None:
-            parent.set("href", href)
 
 
 def _rename_ids(root: ET.Element, prefix: str) -> None:
@@ -90,9 +90,9 @@ def _rename_ids(root: ET.Element, prefix: str) -> None:
     for element in root.iter():
         for value in element.attrib.values():
             used.update(_REFERENCE.findall(value))
-        if (href := element.get("href", "")).startswith("#"):
+        if (href := element.get(HREF, "")).startswith("#"):
             used.add(href[1:])
-            element.set("href", f"#{prefix}{href[1:]}")
+            element.set(HREF, f"#{prefix}{href[1:]}")
     for element in root.iter():
         name = element.attrib.pop("id", None)
         for key, value in element.attrib.items():
@@ -124,7 +124,7 @@ def _paint(root: ET.Element, variables: Mapping[str, str]) -> None:
 
     for element in root.iter():
         for key, value in element.attrib.items():
-            if key != "href":
+            if key != HREF:
                 element.set(key, _HEX.sub(variable, value))
     if foreign:
         raise FigureError(f"colours outside figures.style.palette: {', '.join(sorted(foreign))}")
