@@ -59,8 +59,8 @@ def forgotten_padding() -> Choice:
         "forgotten-padding",
         "other-masks",
         f"В пакете два предложения: из {lengths[0]} и {lengths[1]} токенов, первое дополнено "
-        f"до {n}. Padding-маску забыли, причинной маски нет. Какие строки выхода изменятся, если поменять "
-        "содержимое добивки?",
+        f"до {n}. Padding-маску забыли, причинной маски нет. Какие строки выхода изменятся, если "
+        "поменять содержимое добивки?",
         tuple(Option(text, rows == changed, why) for text, rows, why in answers),
     )
 
@@ -74,7 +74,7 @@ def _changes(x: np.ndarray, other: np.ndarray, mask: np.ndarray | None) -> np.nd
 
 def window_keys() -> Number:
     """How many keys a two-sided window shows."""
-    n, w, query = 9, 3, 4
+    n, w, query = 11, 4, 5
     mask = masks.sliding_window(n, w, causal=False)
     seen = _seen(mask, query)
     keys = np.flatnonzero(mask[query]) + 1

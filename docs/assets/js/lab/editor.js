@@ -1,0 +1,82 @@
+/* The code field: a textarea with highlighting over it, so that typing, selecting and reading aloud
+ * are the browser's own. */
+(function () {
+  'use strict';
+
+  const lab = (attn.lab ??= {});
+  const {
+    addEditorHotkey,
+    createEditor,
+    cursorPosition,
+    defaultKeymap,
+    editHistory,
+    editorCommands,
+    highlightBracketPairs,
+    matchBrackets,
+    setIgnoreTab,
+  } = /** @type {any} */ (self).prismCodeEditor;
+
+  /**
+   * Tab indents; after Esc the next Tab leaves the field, as in other code editors.
+   * @param {any} editor
+   */
+  function letTabLeave(editor) {
+    const leaving = (/** @type {boolean} */ on) => {
+      setIgnoreTab(on);
+      editor.container.classList.toggle('lab-editor--leaving', on);
+    };
+    delete editor.keyCommandMap.Escape;
+    editor.textarea.addEventListener(
+      'keydown',
+      (/** @type {KeyboardEvent} */ { key }) => {
+        if (key === 'Escape') leaving(true);
+        else if (key !== 'Tab' && key !== 'Shift') leaving(false);
+      },
+      { capture: true },
+    );
+    editor.textarea.addEventListener('blur', () => leaving(false));
+  }
+
+  /**
+   * @param {HTMLElement} box
+   * @param {{value: string, labelledBy: string, describedBy: string,
+   *   onInput: (value: string) => void, onRun: () => void}} options
+   */
+  lab.createEditor = function (box, { value, labelledBy, describedBy, onInput, onRun }) {
+    const run = () => {
+      onRun();
+      return true;
+    };
+    const editor = createEditor(
+      box,
+      { language: 'python', value, tabSize: 4, lineNumbers: true },
+      matchBrackets(),
+      highlightBracketPairs(),
+      cursorPosition(),
+      editorCommands(defaultKeymap, ['()', '[]', '{}']),
+      editHistory(),
+    );
+    const { textarea } = editor;
+    textarea.name = 'code';
+    textarea.setAttribute('aria-labelledby', labelledBy);
+    textarea.setAttribute('aria-describedby', describedBy);
+    textarea.setAttribute('autocapitalize', 'off');
+    textarea.setAttribute('spellcheck', 'false');
+    addEditorHotkey(editor, 'Mod+Enter', run);
+    addEditorHotkey(editor, '2+Enter', run);
+    letTabLeave(editor);
+    editor.on('update', onInput);
+
+    return {
+      get value() {
+        return /** @type {string} */ (editor.value);
+      },
+      /** @param {string} code */
+      show(code) {
+        editor.setOptions({ value: code });
+      },
+      focus: () => textarea.focus(),
+      remove: () => editor.remove(),
+    };
+  };
+})();

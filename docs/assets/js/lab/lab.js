@@ -1,0 +1,186 @@
+/* The laboratory's page: which code is in the editor, where it came from, and the buttons. */
+(function () {
+  'use strict';
+
+  const lab = (attn.lab ??= {});
+
+  const KEPT = 'lab.code';
+  const SAVE_MS = 300;
+
+  /** @typedef {{id: string, group: string, title: string, code: string}} Example */
+
+  /** @param {HTMLElement} root */
+  lab.mount = function (root) {
+    const { element, keepHotkeysOut, storage } = attn.site;
+    const part = (/** @type {string} */ name) =>
+      /** @type {HTMLElement} */ (root.querySelector(`[data-part="${name}"]`));
+    /** @type {Example[]} */
+    const examples = JSON.parse(part('examples').textContent ?? '[]');
+    const menu = /** @type {HTMLSelectElement} */ (part('menu'));
+    const buttons = { run: part('run'), stop: part('stop'), share: part('share'), back: part('back') };
+
+    // The reader's code, the reader's code before that, and what was put into the editor last.
+    let { own = null, before = null } = kept();
+    let pristine = examples[0].code;
+    let touched = own !== null;
+    let saving = 0;
+
+    part('work').hidden = false;
+    part('waiting').hidden = true;
+    const editor = lab.createEditor(part('editor'), {
+      value: own ?? pristine,
+      labelledBy: 'lab-editor-label',
+      describedBy: 'lab-editor-keys',
+      onInput: edited,
+      onRun: run,
+    });
+    const runner = lab.createRunner({
+      output: part('output'),
+      value: part('value'),
+      error: part('error'),
+      status: part('status'),
+      onRunning(/** @type {boolean} */ on) {
+        buttons.stop.toggleAttribute('disabled', !on);
+        buttons.run.setAttribute('aria-disabled', String(on));
+        root.toggleAttribute('data-running', on);
+      },
+    });
+    const unwatch = lab.watchRuntime(part('runtime'));
+
+    fillMenu();
+    keepHotkeysOut(root);
+    buttons.run.addEventListener('click', run);
+    buttons.stop.addEventListener('click', () => runner.stop());
+    buttons.share.addEventListener('click', share);
+    buttons.back.addEventListener('click', () => {
+      put(/** @type {string} */ (other()), '');
+      editor.focus();
+    });
+    menu.addEventListener('change', () => {
+      const example = examples.find(({ id }) => id === menu.value);
+      if (example) put(example.code, `Пример «${example.title}».`);
+    });
+    addEventListener('hashchange', readAddress);
+    addEventListener('pagehide', save);
+    readAddress();
+
+    function run() {
+      runner.run(editor.value);
+    }
+
+    function fillMenu() {
+      for (const name of new Set(examples.map(({ group }) => group))) {
+        const group = element('optgroup', { label: name });
+        for (const { id, title } of examples.filter((example) => example.group === name)) {
+          group.append(element('option', { value: id }, title));
+        }
+        menu.append(group);
+      }
+    }
+
+    /** Puts code into the editor; the reader's own code stays one button away. */
+    function put(/** @type {string} */ code, /** @type {string} */ note) {
+      save();
+      pristine = code;
+      touched = false;
+      editor.show(code);
+      say(note);
+      if (note === '') menu.value = '';
+      offerOther();
+    }
+
+    /** The reader's code that is not in the editor now. */
+    function other() {
+      return touched ? before : own;
+    }
+
+    function offerOther() {
+      const code = other();
+      buttons.back.hidden = code === null || code === editor.value;
+    }
+
+    function say(/** @type {string} */ note) {
+      part('note').textContent = note;
+    }
+
+    function edited(/** @type {string} */ code) {
+      if (code === pristine) return;
+      clearTimeout(saving);
+      saving = self.setTimeout(save, SAVE_MS);
+    }
+
+    function save() {
+      clearTimeout(saving);
+      const code = editor.value;
+      if (code === pristine || code === own) return;
+      if (!touched) before = own;
+      touched = true;
+      own = code;
+      offerOther();
+      if (!storage.write(KEPT, { own, before })) {
+        say('Браузер не даёт сохранять: после закрытия вкладки код пропадёт. Скопируйте его.');
+      }
+    }
+
+    async function readAddress() {
+      const { hash } = location;
+      if (hash.startsWith('#example=')) {
+        const id = decodeURIComponent(hash.slice('#example='.length));
+        const example = examples.find((one) => one.id === id);
+        if (!example) return say('В ссылке назван пример, которого здесь нет.');
+        menu.value = id;
+        put(example.code, `Пример «${example.title}».`);
+      } else if (hash.startsWith('#code=')) {
+        try {
+          const code = await lab.link.unpack(hash.slice('#code='.length));
+          menu.value = '';
+          put(code, 'Этот код пришёл по ссылке и ещё не запускался. Прочитайте его, прежде чем запускать.');
+        } catch (error) {
+          say(/** @type {Error} */ (error).message);
+        }
+      }
+    }
+
+    async function share() {
+      const field = /** @type {HTMLInputElement} */ (part('link'));
+      const box = part('sharing');
+      try {
+        field.value = await lab.link.linkTo(editor.value);
+        box.hidden = false;
+        field.select();
+        say((await copied(field.value)) ? 'Ссылка скопирована.' : 'Ссылка готова: скопируйте её из поля.');
+      } catch (error) {
+        box.hidden = true;
+        say(/** @type {Error} */ (error).message);
+      }
+    }
+
+    return () => {
+      save();
+      removeEventListener('hashchange', readAddress);
+      removeEventListener('pagehide', save);
+      unwatch();
+      runner.close();
+      editor.remove();
+    };
+  };
+
+  /** @returns {{own?: string, before?: string}} what the browser keeps, if it is what was put there */
+  function kept() {
+    const { own, before } = attn.site.storage.read(KEPT) ?? {};
+    return {
+      own: typeof own === 'string' ? own : undefined,
+      before: typeof before === 'string' ? before : undefined,
+    };
+  }
+
+  /** @param {string} text */
+  async function copied(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+})();

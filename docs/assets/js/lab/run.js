@@ -1,0 +1,88 @@
+/* One run at a time: start, stop, and what the reader sees of the result. */
+(function () {
+  'use strict';
+
+  const lab = (attn.lab ??= {});
+
+  /**
+   * @param {{output: HTMLElement, value: HTMLElement, error: HTMLElement, status: HTMLElement,
+   *   onRunning: (running: boolean) => void}} view
+   */
+  lab.createRunner = function (view) {
+    const { element } = attn.site;
+    const output = lab.createOutput(view.output);
+    let running = false;
+    let stopped = false;
+    let closed = false;
+
+    /** @param {boolean} on */
+    function setRunning(on) {
+      running = on;
+      view.onRunning(on);
+    }
+
+    /** @param {{hint: string, message: string, type: string, line: ?number, traceback: string}} error */
+    function showError({ hint, message, type, line, traceback }) {
+      const where = line ? ` (строка ${line})` : '';
+      view.error.append(element('p', {}, element('strong', {}, `${type}${where}`), `: ${message}`));
+      if (hint) view.error.append(element('p', { class: 'lab-error__hint' }, hint));
+      if (traceback) {
+        view.error.append(
+          element(
+            'details',
+            {},
+            element('summary', {}, 'Как до этого дошло (traceback)'),
+            element('pre', { tabindex: '0' }, traceback),
+          ),
+        );
+      }
+    }
+
+    /** @param {string} code */
+    async function run(code) {
+      if (running) return;
+      stopped = false;
+      setRunning(true);
+      output.clear();
+      view.value.replaceChildren();
+      view.error.replaceChildren();
+      view.status.textContent = '';
+      try {
+        if (attn.runtime.state === 'error') await attn.runtime.retry();
+        const result = await attn.runtime.run({ code, onOutput: output.append });
+        if (closed) return;
+        output.flush();
+        if (result.value) lab.showValue(view.value, result.value);
+        if (result.error) showError(result.error);
+        view.status.textContent = result.ok ? summary(result) : 'Код остановился с ошибкой.';
+      } catch (error) {
+        output.flush();
+        if (!closed) view.status.textContent = /** @type {Error} */ (error).message;
+      } finally {
+        if (stopped && !closed) view.status.textContent = 'Остановлено. Python начнёт заново при следующем запуске.';
+        setRunning(false);
+      }
+    }
+
+    /** @param {{ms: number, output: string, value: any}} result */
+    function summary({ ms, value }) {
+      const quiet = view.output.hidden && !value ? ' Код ничего не напечатал, а последняя строка — не выражение.' : '';
+      return `Готово за ${Math.max(1, Math.round(ms))}\u00a0мс.${quiet}`;
+    }
+
+    function stop() {
+      if (!running) return;
+      stopped = true;
+      attn.runtime.stop();
+    }
+
+    return {
+      run,
+      stop,
+      close() {
+        closed = true;
+        stop();
+      },
+    };
+  };
+})();

@@ -1,0 +1,56 @@
+/* Which Python stands behind the laboratory: not started, loading, ready and how, or failed. */
+(function () {
+  'use strict';
+
+  const lab = (attn.lab ??= {});
+
+  /** @type {Record<string, string>} */
+  const PATHS = {
+    snapshot: 'запущен из снимка памяти',
+    trimmed: 'запущен из сокращённого набора файлов',
+    plain: 'запущен обычным способом',
+  };
+
+  const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
+
+  /**
+   * @param {HTMLElement} box
+   * @returns {() => void} stops watching
+   */
+  lab.watchRuntime = function (box) {
+    const { element } = attn.site;
+    const runtime = attn.runtime;
+    const text = element('span');
+    const bar = /** @type {HTMLProgressElement} */ (
+      element('progress', { hidden: true, 'aria-label': 'Загрузка Python' })
+    );
+    box.append(text, bar);
+
+    function show() {
+      const { state, path, reason } = runtime;
+      bar.hidden = state !== 'loading';
+      if (state === 'ready') {
+        const why = path === 'snapshot' || !reason ? '' : `; быстрее не вышло: ${reason}`;
+        text.textContent = `Python готов: ${PATHS[path] ?? path}${why}.`;
+      } else if (state === 'error') text.textContent = reason;
+      else if (state === 'idle')
+        text.textContent = 'Python запустится вместе с кодом и останется в этой вкладке.';
+      else text.textContent = 'Python загружается…';
+    }
+
+    /** @param {{stage: string, loadedBytes: number, totalBytes: number}} progress */
+    function showProgress({ stage, loadedBytes, totalBytes }) {
+      if (runtime.state !== 'loading') return;
+      const size = totalBytes ? `: ${megabytes(loadedBytes)} из ${megabytes(totalBytes)}\u00a0МБ` : '';
+      text.textContent = `Python: ${stage}${size}`;
+      if (totalBytes) {
+        bar.max = totalBytes;
+        bar.value = loadedBytes;
+      }
+    }
+
+    show();
+    const watches = [runtime.on('state', show), runtime.on('progress', showProgress)];
+    return () => watches.forEach((off) => off());
+  };
+})();

@@ -1,0 +1,52 @@
+/* The laboratory's scripts are fetched only on its own page, in the order that the page names. */
+(function () {
+  'use strict';
+
+  const { onPage, element } = attn.site;
+
+  /** @type {Map<string, Promise<void>>} by absolute address */
+  const loaded = new Map();
+
+  /** @param {string} address @returns {Promise<void>} */
+  function load(address) {
+    const url = new URL(address, location.href).href;
+    const known = loaded.get(url);
+    if (known) return known;
+    /** @type {Promise<void>} */
+    const promise = new Promise((resolve, reject) => {
+      const script = /** @type {HTMLScriptElement} */ (element('script', { src: url }));
+      script.async = false;
+      script.onload = () => resolve();
+      script.onerror = () => {
+        script.remove();
+        loaded.delete(url);
+        reject(new Error(url));
+      };
+      document.head.append(script);
+    });
+    loaded.set(url, promise);
+    return promise;
+  }
+
+  onPage('[data-lab]', (/** @type {HTMLElement} */ root) => {
+    /** @type {(() => void) | undefined} */
+    let unmount;
+    const urls = (root.dataset.scripts ?? '').split(' ');
+
+    function start() {
+      Promise.all(urls.map(load)).then(
+        () => {
+          if (root.isConnected) unmount = attn.lab.mount(root);
+        },
+        () => {
+          const again = element('button', { type: 'button', class: 'lab-button' }, 'Повторить');
+          again.addEventListener('click', start);
+          root.replaceChildren(element('p', { role: 'alert' }, 'Редактор не загрузился. ', again));
+        },
+      );
+    }
+
+    start();
+    return () => unmount?.();
+  });
+})();
