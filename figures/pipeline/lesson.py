@@ -1,4 +1,4 @@
-"""Which section of the lesson shows which figure."""
+"""Which section of the lesson shows which figure, and which section a line belongs to."""
 
 from __future__ import annotations
 
@@ -32,18 +32,21 @@ def sort_figures(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (order.get(name, len(order)), name))
 
 
+def section_above(uri: str, text: str, line: int) -> Section | None:
+    """The section of a Markdown text that a line, counted from 1, belongs to."""
+    for heading in reversed(text.split("\n")[: line - 1]):
+        if match := _HEADING.match(heading):
+            return Section(uri, match["anchor"], escape(match["title"], quote=False))
+    return None
+
+
 def _figures() -> dict[str, Section]:
     found: dict[str, Section] = {}
     for uri in PAGES:
         path = sources.ROOT / "docs" / uri
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        headings = [
-            (number, Section(uri, match["anchor"], escape(match["title"], quote=False)))
-            for number, line in enumerate(text.split("\n"), start=1)
-            if (match := _HEADING.match(line))
-        ]
         for embed in embeds.find(text):
-            above = [section for number, section in headings if number < embed.line]
-            if embed.kind == "figure" and above:
-                found.setdefault(embed.name, above[-1])
+            section = section_above(uri, text, embed.line)
+            if embed.kind == "figure" and section:
+                found.setdefault(embed.name, section)
     return found

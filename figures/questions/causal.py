@@ -11,11 +11,12 @@ from figures.questions.wording import decimal
 
 def zero_score() -> Choice:
     """The weight that a forbidden key keeps when its score is 0 instead of −∞."""
-    scores = np.array([1.0, 2.0, 0.0])
+    scores = np.array([1.0, 2.0, 3.0])
     mask = np.array([True, True, False])
-    weight = softmax(scores)[2]
+    weight = pitfalls.mask_by_zero_score(scores, mask)[2]
     banned = softmax(scores, mask=mask)[2]
-    total = float(np.exp(scores).sum())
+    contribution = float(np.exp(0.0))
+    total = contribution / weight
     answers = (
         (
             banned,
@@ -33,7 +34,7 @@ def zero_score() -> Choice:
             f"и третий после нормировки — {decimal(weight, 3)}.",
         ),
         (
-            float(np.exp(scores[2])),
+            contribution,
             f"Единица — вклад e⁰ до нормировки. После деления на сумму {decimal(total, 3)} "
             f"остаётся {decimal(weight, 3)}.",
         ),
@@ -52,18 +53,19 @@ def forbidden_row() -> Choice:
     scores = np.array([0.5, 1.0, 2.0], dtype=np.float32)
     nothing = np.zeros(3, dtype=bool)
     got = softmax(scores, mask=nothing)
-    naive = pitfalls.softmax_without_max(np.where(nothing, scores, -np.inf))
-    finite = pitfalls.softmax_min_mask(np.zeros(3, dtype=np.float32), nothing)
+    naive = pitfalls.softmax_of_minus_infinities(scores, nothing)
+    finite = pitfalls.mask_by_minus_1e9(scores, nothing)
     answers = (
         (
             naive,
-            "Так выходит у наивного softmax: все exp(−∞) равны 0, сумма 0, а 0/0 — это nan. "
+            "Так выходит у наивного softmax: он вычитает максимум строки, а (−∞) − (−∞) — это nan. "
             f"`attnlib` держит запрет отдельной булевой маской и возвращает {_row(got)}.",
         ),
         (
             finite,
-            "Так бывает, если запрет — большое отрицательное число: оно одно на все ключи, "
-            f"softmax его вычитает, и запрещённые ключи делят вес поровну. `attnlib`: {_row(got)}.",
+            "Так выходит, если к запрещённым оценкам прибавлять −1e9: в float32 рядом с таким "
+            "числом разница оценок пропадает, и запрещённые ключи делят вес поровну. "
+            f"`attnlib`: {_row(got)}.",
         ),
         (
             got,

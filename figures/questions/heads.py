@@ -17,8 +17,8 @@ def split_pattern() -> Choice:
     h, d = 3, 2
     x = np.arange(2 * h * d).reshape(1, 2, h * d)  # (b, n, D)
     right = split_heads(x, h)
-    swapped = pitfalls.split_heads_dh(x, h)
-    reshaped = pitfalls.split_heads_by_reshape(x, h)
+    swapped = pitfalls.split_heads_d_h(x, h)
+    reshaped = pitfalls.split_heads_without_transpose(x, h)
     untransposed = rearrange(x, "b n (h d) -> b n h d", h=h)
     setting = f"На `arange({x.size})` формы {x.shape} при h = {h}"
     answers = (
@@ -86,26 +86,24 @@ def more_heads() -> Choice:
             Fraction(1),
             f"Голов вдвое больше, и каждая вдвое уже: {before} × {width // before} и "
             f"{after} × {width // after} стоят по {grouped(_madds(n, width, after))} "
-            "умножений-сложений. Числа голов в формуле 2n²D + 4nD² нет.",
+            "умножений со сложением. Числа голов в формуле 2n²D + 4nD² нет.",
         ),
         (
             "уменьшится вдвое",
             Fraction(1, 2),
             "Вдвое дешевле становится одна голова, но голов вдвое больше: всего по-прежнему "
-            f"{grouped(_madds(n, width, after))} умножений-сложений.",
+            f"{grouped(_madds(n, width, after))} умножений со сложением.",
         ),
     )
     return Choice(
         "more-heads",
         "heads",
         f"Слой ширины D = {width} читает n = {n} токенов. Вместо {before} голов взяли {after}, "
-        "общая ширина прежняя. Что станет с числом умножений-сложений?",
+        "общая ширина прежняя. Что станет с числом умножений со сложением?",
         tuple(Option(text, value == factor, why) for text, value, why in answers),
     )
 
 
 def _madds(n: int, width: int, h: int) -> int:
     """Multiply-adds of a layer, its attention part summed head by head."""
-    return (
-        h * cost.attention_madds(n, width // h).mixing + cost.attention_madds(n, width).projections
-    )
+    return h * cost.products_madds(n, width // h) + cost.projections_madds(n, width)

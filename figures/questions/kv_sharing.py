@@ -17,9 +17,12 @@ def cache_size() -> Choice:
     right = cache(h_kv)
     answers = (
         (
-            cache(h),
-            f"Столько занял бы MHA с {h} наборами ключей и значений. Наборов {h_kv}, и кэш меньше "
-            f"в h/g = {h // h_kv} раз: {binary_size(right)}.",
+            cache(1),
+            f"Это MQA: один набор на все головы. Наборов {h_kv}, поэтому {binary_size(right)}.",
+        ),
+        (
+            right // 2,
+            f"Потерян множитель 2: хранятся и ключи, и значения. С ним — {binary_size(right)}.",
         ),
         (
             right,
@@ -27,12 +30,9 @@ def cache_size() -> Choice:
             f"байт. У MHA было бы в {h // h_kv} раз больше.",
         ),
         (
-            right // 2,
-            f"Потерян множитель 2: хранятся и ключи, и значения. С ним — {binary_size(right)}.",
-        ),
-        (
-            cache(1),
-            f"Это MQA: один набор на все головы. Наборов {h_kv}, поэтому {binary_size(right)}.",
+            cache(h),
+            f"Столько занял бы MHA с {h} наборами ключей и значений. Наборов {h_kv}, и кэш меньше "
+            f"в h/g = {h // h_kv} раз: {binary_size(right)}.",
         ),
     )
     return Choice(

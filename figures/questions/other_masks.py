@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from attnlib import attention, masks
+from attnlib import attention, masks, pitfalls
 from figures.questions.model import Choice, Mistake, Number, Option
 from figures.questions.wording import decimal
 
@@ -67,8 +67,12 @@ def forgotten_padding() -> Choice:
 
 def _changes(x: np.ndarray, other: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
     """Largest change of each output row between two batches, (b, n)."""
-    before = attention(x, x, x, mask=mask)
-    after = attention(other, other, other, mask=mask)
+    before, after = (
+        attention(batch, batch, batch, mask=mask)
+        if mask is not None
+        else pitfalls.attention_forgetting_padding(batch, batch, batch)
+        for batch in (x, other)
+    )
     return np.abs(after - before).max(axis=(1, 3))
 
 

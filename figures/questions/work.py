@@ -59,14 +59,14 @@ def tile_work() -> Choice:
     counted = f"{stats.partial + stats.full} из {tiles} блоков"
     answers = (
         (
-            exact,
-            f"Столько оценок разрешено. Но {_blocks(stats.partial)} на диагонали разрешены "
-            f"частично, а считаются целиком: {counted}, {percent(computed)}.",
-        ),
-        (
             Fraction(stats.full, tiles),
             f"Это только полностью разрешённые: {stats.full} из {tiles}. Ещё "
             f"{_blocks(stats.partial)} на диагонали разрешены частично, и их тоже нужно посчитать.",
+        ),
+        (
+            exact,
+            f"Столько оценок разрешено. Но {_blocks(stats.partial)} на диагонали разрешены "
+            f"частично, а считаются целиком: {counted}, {percent(computed)}.",
         ),
         (
             computed,

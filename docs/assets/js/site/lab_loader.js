@@ -34,6 +34,7 @@
     const urls = (root.dataset.scripts ?? '').split(' ');
 
     function start() {
+      root.querySelector('[data-part="waiting"]')?.removeAttribute('hidden');
       Promise.all(urls.map(load)).then(
         () => {
           if (root.isConnected) unmount = attn.lab.mount(root);

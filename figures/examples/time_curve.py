@@ -1,0 +1,19 @@
+# Полная матрица и блочное ядро: время
+from time import perf_counter
+
+import numpy as np
+from attnlib.masks import causal
+
+from attnlib import attention, flash_attention
+
+for n in (128, 256, 512):
+    q, k, v = np.random.default_rng(0).standard_normal((3, n, 64), dtype=np.float32)
+    start = perf_counter()
+    attention(q, k, v, mask=causal(n))
+    middle = perf_counter()
+    flash_attention(q, k, v, causal=True)
+    end = perf_counter()
+    print(
+        f"n = {n}: вся матрица {1e3 * (middle - start):.1f} мс, "
+        f"блоками {1e3 * (end - middle):.1f} мс"
+    )

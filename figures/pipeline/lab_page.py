@@ -1,0 +1,71 @@
+"""MkDocs hook: `[[laboratory]]` is the laboratory, asleep until its scripts wake it."""
+
+from __future__ import annotations
+
+import json
+
+from mkdocs.utils import get_relative_url
+
+from figures.pipeline import embeds, lab_examples
+
+_SCRIPTS = (
+    "vendor/prism-code-editor/editor.js",
+    "lab/code_link.js",
+    "lab/editor.js",
+    "lab/output.js",
+    "lab/array_view.js",
+    "lab/runtime_line.js",
+    "lab/run.js",
+    "lab/lab.js",
+)
+_STYLES = ("js/vendor/prism-code-editor/layout.css", "css/lab.css")
+
+_BODY = """
+<p data-part="waiting" hidden>Редактор загружается…</p>
+<noscript><p>Лаборатории нужен JavaScript: код выполняет Python прямо в вашем браузере. Примеры
+можно прочитать в уроке.</p></noscript>
+<div data-part="work" hidden>
+  <div class="lab-bar">
+    <label class="lab-examples">Пример
+      <select data-part="menu" name="example"><option value="">выберите</option></select></label>
+    <button type="button" class="lab-button" data-part="back" hidden>Вернуть мой код</button>
+  </div>
+  <p class="lab-note" data-part="note" role="status"></p>
+  <p class="lab-label"><span id="lab-editor-label">Код на Python</span>
+    <span id="lab-editor-keys">Ctrl + Enter — запустить. Tab — отступ; чтобы выйти из поля,
+    нажмите Esc, затем Tab.</span></p>
+  <div class="lab-editor" data-part="editor"></div>
+  <div class="lab-bar">
+    <button type="button" class="lab-button lab-button--main" data-part="run">Запустить</button>
+    <button type="button" class="lab-button" data-part="stop" disabled>Стоп</button>
+    <button type="button" class="lab-button" data-part="share">Поделиться ссылкой</button>
+  </div>
+  <p class="lab-sharing" data-part="sharing" hidden><label>Ссылка с кодом
+    <input type="text" data-part="link" name="link" readonly></label></p>
+  <p class="lab-runtime" data-part="runtime"></p>
+  <p class="lab-status" data-part="status" role="status"></p>
+  <div class="lab-error" data-part="error"></div>
+  <div class="lab-output" data-part="output" hidden></div>
+  <div class="lab-value" data-part="value"></div>
+</div>
+"""
+
+
+def show(name: str, place: embeds.Place) -> str:
+    def address(path: str) -> str:
+        return get_relative_url(f"assets/{path}", place.page.url)
+
+    offered = [
+        {"id": example.name, "group": example.group, "title": example.title, "code": example.code}
+        for example in lab_examples.examples()
+    ]
+    data = json.dumps(offered, ensure_ascii=False).replace("<", "\\u003c")
+    styles = "".join(f'<link rel="stylesheet" href="{address(path)}">' for path in _STYLES)
+    scripts = " ".join(address(f"js/{path}") for path in _SCRIPTS)
+    return (
+        f'{styles}<section class="lab" data-lab data-scripts="{scripts}" aria-label="Лаборатория">'
+        f'<script type="application/json" data-part="examples">{data}</script>{_BODY}</section>'
+    )
+
+
+embeds.register("laboratory", show)
