@@ -1,0 +1,324 @@
+"""Булевы маски: True = разрешено. Складываются знаками `&` (и то и другое) и `|` (хотя бы одно)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attnlib.errors import Array, as_array, boolean, whole, wrong_type, wrong_value
+
+Mask = NDArray[np.bool]
+"""Булев массив: True = разрешено."""
+
+
+def causal(n_q: SupportsIndex, n_k: SupportsIndex | None = None) -> Mask:
+    """Запрещает будущее: ключ j разрешён запросу i, если j ≤ i + n_k − n_q.
+
+    Запросы выровнены по последнему ключу: последний запрос видит все ключи.
+    Запросов может быть и больше, чем ключей: тогда первым не видно ничего.
+
+    Args:
+        n_q: число запросов.
+        n_k: число ключей; по умолчанию n_q.
+
+    Returns:
+        Маска `n_q n_k`.
+
+    Raises:
+        ValueError: размер отрицателен.
+
+    Examples:
+        >>> causal(3).astype(int)
+        array([[1, 0, 0],
+               [1, 1, 0],
+               [1, 1, 1]])
+        >>> visible_keys(causal(2, 5)), visible_keys(causal(5, 2))
+        (array([4, 5]), array([0, 0, 0, 1, 2]))
+    """
+    rows = whole("n_q", n_q)
+    columns = rows if n_k is None else whole("n_k", n_k)
+    return np.tri(rows, columns, columns - rows, dtype=bool)
+
+
+def padding(
+    lengths: ArrayLike, n: SupportsIndex, *, side: Literal["left", "right"] = "right"
+) -> Mask:
+    """Запрещает заполнитель: у каждой последовательности батча разрешены её собственные ключи.
+
+    Запрещаются ключи (столбцы), а не запросы.
+
+    Args:
+        lengths: длины последовательностей, `b`; нулевая длина законна.
+        n: общая длина, до которой последовательности дополнены.
+        side: с какой стороны стоит заполнитель.
+
+    Returns:
+        Маска `b 1 1 n`, растяжимая до `b h n_q n`.
+
+    Raises:
+        TypeError: длины не целые.
+        ValueError: длина отрицательна или больше n, неизвестная сторона.
+
+    Examples:
+        >>> padding([1, 3], 3)[:, 0, 0].astype(int)
+        array([[1, 0, 0],
+               [1, 1, 1]])
+        >>> padding([1, 3], 3, side="left")[:, 0, 0].astype(int)
+        array([[0, 0, 1],
+               [1, 1, 1]])
+    """
+    size = whole("n", n)
+    real_tokens = _indices("lengths", lengths)
+    if side not in ("left", "right"):
+        raise wrong_value("side", "«left» или «right»", repr(side))
+    if ((real_tokens < 0) | (real_tokens > size)).any():
+        raise wrong_value("lengths", f"длины от 0 до n = {size}", real_tokens.tolist())
+    position = np.arange(size) if side == "right" else np.arange(size)[::-1]
+    return position < real_tokens[:, None, None, None]  # (b, 1, 1, n)
+
+
+def sliding_window(
+    n: SupportsIndex, w: SupportsIndex, *, causal: bool = True, n_k: SupportsIndex | None = None
+) -> Mask:
+    """Разрешает только ближайшие ключи: w штук, считая ключ самого запроса.
+
+    Двустороннее окно (`causal=False`) разрешает |q − k| < w, то есть 2w − 1 ключей.
+    В других работах w бывает расстоянием или полной шириной окна, отсюда ошибки на единицу.
+
+    Args:
+        n: число запросов.
+        w: ширина окна, w ≥ 1.
+        causal: только прошлое (True) или в обе стороны (False).
+        n_k: число ключей; по умолчанию n. Запросы выровнены по последнему ключу, как в `causal`.
+
+    Returns:
+        Маска `n n_k`.
+
+    Raises:
+        ValueError: w ≤ 0 или размер отрицателен.
+
+    Examples:
+        >>> visible_keys(sliding_window(8, 4))
+        array([1, 2, 3, 4, 4, 4, 4, 4])
+        >>> visible_keys(sliding_window(8, 2, causal=False))
+        array([2, 3, 3, 3, 3, 3, 3, 2])
+
+    References:
+        1. Beltagy et al. Longformer, 2020, раздел 3.1 (arXiv:2004.05150): там w — полная ширина.
+        2. Jiang et al. Mistral 7B, 2023, раздел 2 (arXiv:2310.06825).
+    """
+    rows = whole("n", n)
+    columns = rows if n_k is None else whole("n_k", n_k)
+    width = whole("w", w, at_least=1)
+    query = np.arange(rows)[:, None] + columns - rows
+    back = query - np.arange(columns)  # на сколько ключ раньше запроса
+    return (back >= (0 if causal else 1 - width)) & (back < width)
+
+
+def block_sparse(n: SupportsIndex, block: SupportsIndex, pattern: ArrayLike) -> Mask:
+    """Разрешает только выбранные блоки block × block.
+
+    Args:
+        n: длина последовательности, кратная размеру блока.
+        block: размер блока.
+        pattern: какие блоки разрешены, булев массив `n/block n/block`.
+
+    Returns:
+        Маска `n n`.
+
+    Raises:
+        TypeError: `pattern` не булев.
+        ValueError: n не кратно `block`, форма `pattern` не та.
+
+    Examples:
+        >>> block_sparse(4, 2, [[True, False], [True, True]]).astype(int)
+        array([[1, 1, 0, 0],
+               [1, 1, 0, 0],
+               [1, 1, 1, 1],
+               [1, 1, 1, 1]])
+
+    References:
+        1. Child et al. Generating Long Sequences with Sparse Transformers, 2019
+           (arXiv:1904.10509).
+    """
+    size, edge = whole("n", n), whole("block", block, at_least=1)
+    if size % edge:
+        raise wrong_value("n", f"число, кратное block = {edge}", size)
+    chosen = boolean("pattern", pattern)
+    if chosen.shape != (size // edge, size // edge):
+        raise wrong_value("pattern", f"форма {(size // edge, size // edge)}", chosen.shape)
+    return chosen.repeat(edge, axis=0).repeat(edge, axis=1)
+
+
+def global_tokens(n: SupportsIndex, indices: ArrayLike) -> Mask:
+    """Разрешает глобальным токенам видеть всех и всем — видеть их.
+
+    Остальные пары запрещены, поэтому обычно эту маску складывают с другой знаком `|`.
+
+    Args:
+        n: длина последовательности.
+        indices: номера глобальных токенов, от 0 до n − 1; пустой список законен.
+
+    Returns:
+        Маска `n n`.
+
+    Raises:
+        TypeError: номера не целые.
+        ValueError: номер вне последовательности (в том числе отрицательный).
+
+    Examples:
+        >>> (global_tokens(4, [0]) | sliding_window(4, 1)).astype(int)
+        array([[1, 1, 1, 1],
+               [1, 1, 0, 0],
+               [1, 0, 1, 0],
+               [1, 0, 0, 1]])
+
+    References:
+        1. Beltagy et al. Longformer, 2020, раздел 3.1 (arXiv:2004.05150).
+    """
+    size = whole("n", n)
+    chosen = _indices("indices", indices)
+    if ((chosen < 0) | (chosen >= size)).any():
+        raise wrong_value("indices", f"номера от 0 до n − 1 = {size - 1}", chosen.tolist())
+    mask = np.zeros((size, size), dtype=bool)
+    mask[chosen, :] = True
+    mask[:, chosen] = True
+    return mask
+
+
+def visible_keys(mask: ArrayLike) -> Array:
+    """Считает, сколько ключей видит каждый запрос.
+
+    Args:
+        mask: булева маска `... n_q n_k`.
+
+    Returns:
+        Целые числа `... n_q`.
+
+    Examples:
+        >>> visible_keys(causal(4))
+        array([1, 2, 3, 4])
+    """
+    allowed = _with_keys(mask)
+    return np.asarray(np.count_nonzero(allowed, axis=-1))
+
+
+def share(mask: ArrayLike) -> Fraction:
+    """Доля разрешённых элементов маски, точно; у пустой маски — 0.
+
+    Args:
+        mask: булева маска любой формы.
+
+    Returns:
+        Дробь от 0 до 1.
+
+    Examples:
+        >>> share(causal(4))
+        Fraction(5, 8)
+    """
+    allowed = boolean("mask", mask)
+    return Fraction(int(np.count_nonzero(allowed)), max(allowed.size, 1))
+
+
+def block_share(mask: ArrayLike, block: SupportsIndex) -> Fraction:
+    """Доля элементов, которые посчитает плиточное ядро с плитками block × block.
+
+    Плитка считается целиком, если в ней разрешён хотя бы один элемент;
+    крайние плитки обрезаны по краю маски.
+
+    Args:
+        mask: булева маска `... n_q n_k`.
+        block: сторона плитки.
+
+    Returns:
+        Дробь от 0 до 1; у пустой маски — 0.
+
+    Examples:
+        >>> block_share(causal(4), 1), block_share(causal(4), 2), block_share(causal(4), 4)
+        (Fraction(5, 8), Fraction(3, 4), Fraction(1, 1))
+    """
+    allowed = _with_keys(mask)
+    allowed = allowed[None] if allowed.ndim == 1 else allowed
+    edge = whole("block", block, at_least=1)
+    computed = 0
+    for top in range(0, allowed.shape[-2], edge):
+        for left in range(0, allowed.shape[-1], edge):
+            tile = allowed[..., top : top + edge, left : left + edge]
+            touched = np.count_nonzero(tile.any(axis=(-2, -1)))
+            computed += int(touched) * tile.shape[-2] * tile.shape[-1]
+    return Fraction(computed, max(allowed.size, 1))
+
+
+def _with_keys(mask: ArrayLike) -> Mask:
+    allowed = boolean("mask", mask)
+    if allowed.ndim == 0:
+        raise wrong_value("mask", "не меньше одной оси", "форма ()")
+    return allowed
+
+
+def _indices(name: str, value: ArrayLike) -> Array:
+    array = as_array(name, value)
+    if array.ndim != 1:
+        raise wrong_value(name, "одномерный список целых чисел", f"форма {array.shape}")
+    if array.size == 0:
+        return np.empty(0, dtype=np.int64)
+    if array.dtype.kind not in "iu":
+        raise wrong_type(name, "целые числа", f"тип {array.dtype}")
+    return array
+
+
+@dataclass(frozen=True)
+class MaskInfo:
+    """Имя маски для читателя и правило одним предложением.
+
+    Attributes:
+        title: русское название.
+        rule: что разрешено, одним предложением.
+        used_in: где маска применяется.
+        build: функция, которая строит маску.
+    """
+
+    title: str
+    rule: str
+    used_in: str
+    build: Callable[..., Mask]
+
+
+REGISTRY: dict[str, MaskInfo] = {
+    "causal": MaskInfo(
+        "причинная маска",
+        "Запрос видит себя и то, что было раньше.",
+        "декодеры, языковые модели",
+        causal,
+    ),
+    "padding": MaskInfo(
+        "padding-маска",
+        "Запрос видит настоящие токены своей последовательности и не видит заполнитель.",
+        "батчи из последовательностей разной длины",
+        padding,
+    ),
+    "sliding_window": MaskInfo(
+        "скользящее окно",
+        "Запрос видит w ближайших ключей, считая свой собственный.",
+        "Longformer, Mistral",
+        sliding_window,
+    ),
+    "block_sparse": MaskInfo(
+        "блочно-разреженная маска",
+        "Запрос видит ключи только выбранных блоков.",
+        "длинный контекст",
+        block_sparse,
+    ),
+    "global_tokens": MaskInfo(
+        "глобальные токены",
+        "Глобальный токен видит всех, и все видят его.",
+        "Longformer, вместе с окном",
+        global_tokens,
+    ),
+}
+"""Все маски библиотеки: название и правило, которые показывают рисунки, интерактив и тесты."""

@@ -1,0 +1,167 @@
+"""План плиток: какие из них запрещены целиком, какие частично, а какие разрешены."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attnlib.errors import Array, boolean, whole, wrong_value
+
+SKIPPED, PARTIAL, FULL = 0, 1, 2
+"""Состояния плитки: пропущена, разрешена частично, разрешена целиком."""
+
+
+@dataclass(frozen=True)
+class TileStats:
+    """Сколько работы сделало плиточное ядро; всё просуммировано по батчу и головам запроса.
+
+    Attributes:
+        skipped: пропущенных плиток, их ключи и значения не читались.
+        partial: плиток, посчитанных с маской.
+        full: плиток, посчитанных без маски.
+        share: доля разрешённых элементов матрицы оценок.
+        tile_share: доля элементов, попавших в посчитанные плитки.
+
+    Examples:
+        >>> import numpy as np
+        >>> from attnlib import flash_attention
+        >>> x = np.eye(6)
+        >>> out, stats = flash_attention(x, x, x, causal=True, block_q=2, block_k=2,
+        ...                              return_stats=True)
+        >>> stats.skipped, stats.partial, stats.full
+        (3, 3, 3)
+        >>> stats.share, stats.tile_share
+        (Fraction(7, 12), Fraction(2, 3))
+    """
+
+    skipped: int
+    partial: int
+    full: int
+    share: Fraction
+    tile_share: Fraction
+
+
+def tile_map(mask: ArrayLike, block_q: SupportsIndex, block_k: SupportsIndex) -> NDArray[np.int8]:
+    """Состояние каждой плитки маски: 0 — пропущена, 1 — частичная, 2 — целая.
+
+    Крайние плитки обрезаны по краю маски. По этому же плану считает `flash_attention`.
+
+    Args:
+        mask: булева маска `n_q n_k` (True = разрешено).
+        block_q: запросов в плитке.
+        block_k: ключей в плитке.
+
+    Returns:
+        Целые числа, по одному на плитку.
+
+    Examples:
+        >>> from attnlib import masks
+        >>> tile_map(masks.causal(6), 2, 2)
+        array([[1, 0, 0],
+               [2, 1, 0],
+               [2, 2, 1]], dtype=int8)
+    """
+    allowed = boolean("mask", mask)
+    if allowed.ndim != 2:
+        raise wrong_value("mask", "форма (n_q, n_k)", allowed.shape)
+    n_q, n_k = allowed.shape
+    edge_q = whole("block_q", block_q, at_least=1)
+    edge_k = whole("block_k", block_k, at_least=1)
+    return Plan.of(Allowed(n_q, n_k, mask=allowed), edge_q, edge_k).states
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """Разрешённые пары одной плоскости (элемент батча × голова); читаются только частями."""
+
+    n_q: int
+    n_k: int
+    causal: bool = False
+    mask: Array | None = None  # (n_q|1, n_k|1)
+    bias: Array | None = None  # так же; запрещает там, где равна −∞
+
+    def part(self, rows: slice, columns: slice) -> Array | None:
+        """Разрешённые пары прямоугольника, растяжимые до его размера; None — все."""
+        found: Array | None = None
+        if self.causal:
+            last = np.arange(self.n_q)[rows, None] + self.n_k - self.n_q
+            found = np.arange(self.n_k)[columns] <= last
+        if self.mask is not None:
+            allowed = cut(self.mask, rows, columns)
+            found = allowed if found is None else found & allowed
+        if self.bias is not None:
+            allowed = cut(self.bias, rows, columns) != -np.inf
+            found = allowed if found is None else found & allowed
+        return found
+
+    def count(self, rows: slice, block_k: int) -> Array:
+        """Число разрешённых пар в каждой плитке одной полосы запросов."""
+        starts = np.arange(0, self.n_k, block_k)
+        widths = np.minimum(block_k, self.n_k - starts)
+        height = rows.stop - rows.start
+        if self.mask is None and self.bias is None:
+            if not self.causal:
+                return np.asarray(height * widths)
+            seen = np.arange(rows.start, rows.stop)[:, None] + 1 + self.n_k - self.n_q
+            return np.asarray(np.clip(seen - starts, 0, widths).sum(axis=0))
+        part = self.part(rows, slice(0, self.n_k))
+        assert part is not None
+        narrow = np.uint8 if height <= 255 else np.uint32
+        columns = np.add.reduce(part.view(np.uint8), axis=0, dtype=narrow).astype(np.int64)
+        columns = np.broadcast_to(columns, self.n_k) * (height // part.shape[0])
+        return np.add.reduceat(columns, starts) if len(starts) else widths
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Состояния плиток одной плоскости и счётчики для отчёта."""
+
+    allowed: Allowed
+    states: NDArray[np.int8]  # (N_q, N_k)
+    allowed_pairs: int
+    computed_pairs: int
+
+    @classmethod
+    def of(cls, allowed: Allowed, block_q: int, block_k: int) -> Plan:
+        """Считает разрешённые пары каждой плитки полоса за полосой."""
+        strips = blocks(allowed.n_q, block_q)
+        widths = np.array([s.stop - s.start for s in blocks(allowed.n_k, block_k)], dtype=np.int64)
+        heights = np.array([s.stop - s.start for s in strips], dtype=np.int64)
+        areas = heights[:, None] * widths
+        counts = np.zeros_like(areas)
+        for i, rows in enumerate(strips):
+            counts[i] = allowed.count(rows, block_k)
+        states = np.where(counts == areas, FULL, np.where(counts > 0, PARTIAL, SKIPPED))
+        return cls(allowed, states.astype(np.int8), int(counts.sum()), int(areas[counts > 0].sum()))
+
+
+def total_stats(plans: Iterable[Plan]) -> TileStats:
+    """Складывает планы всех плоскостей."""
+    skipped = partial = full = allowed = computed = pairs = 0
+    for plan in plans:
+        skipped += int((plan.states == SKIPPED).sum())
+        partial += int((plan.states == PARTIAL).sum())
+        full += int((plan.states == FULL).sum())
+        allowed += plan.allowed_pairs
+        computed += plan.computed_pairs
+        pairs += plan.allowed.n_q * plan.allowed.n_k
+    share, tile_share = Fraction(allowed, max(pairs, 1)), Fraction(computed, max(pairs, 1))
+    return TileStats(skipped, partial, full, share, tile_share)
+
+
+def blocks(n: int, block: int) -> list[slice]:
+    """Режет 0…n на отрезки длины `block`; последний может быть короче."""
+    return [slice(start, min(start + block, n)) for start in range(0, n, block)]
+
+
+def cut(array: Array, rows: slice, columns: slice) -> Array:
+    """Вырезает прямоугольник из (n_q|1, n_k|1): ось длины 1 остаётся растяжимой."""
+    part: Array = array[
+        rows if array.shape[0] > 1 else slice(None), columns if array.shape[1] > 1 else slice(None)
+    ]
+    return part
