@@ -19,6 +19,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
 from figures.pipeline import drawing, lesson, notebook_html, sources
@@ -84,9 +85,10 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     drawn = drawing.draw(name)
     page.title = drawn.title
     page.meta.setdefault("description", drawn.description)
-    body = notebook_html.clean(html, page.toc, drawn.title)
+    cells = notebook_html.extract(html, drawn.title)
+    page.toc = get_toc(cells.toc_tokens)
     svg = get_relative_url(svg_uri(name), page.url)
-    return _back_link(name, page, files) + body + notebook_html.downloads(f"fig_{name}", svg)
+    return _back_link(name, page, files) + cells.html + notebook_html.downloads(f"fig_{name}", svg)
 
 
 def _is_executed(page: Page) -> bool:

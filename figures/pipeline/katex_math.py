@@ -1,32 +1,37 @@
-"""MkDocs hook: marked formulas become finished HTML, after the search index has been taken."""
+"""MkDocs hook: marked formulas become finished HTML, and plain text where HTML cannot stand."""
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
+from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink
 
-from figures.pipeline import katex
+from figures.pipeline import formula_text, katex
 
 _MARKED = re.compile(
     r'(?P<before>[(«]*)<(?P<tag>span|div) class="arithmatex"[^>]*>\s*\\[(\[](?P<tex>.*?)\\[)\]]\s*</(?P=tag)>'
     r"(?P<after>[.,;:!?)»…]*)",
     re.DOTALL,
 )
-_MARK = re.compile(r'(<(?:span|div) class="arithmatex")>')
+_DISPLAY = '<div class="arithmatex">'
+_INDEX = "search/search_index.json"
 # A short formula keeps its punctuation on its own line; a long one may break.
 _SHORT = 40
 
 
 @event_priority(-50)  # last: the other steps of this event write formulas too
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Keeps raw TeX out of the search index."""
-    return _MARK.sub(r'\1 data-search-exclude="1">', html)
+    """Keeps TeX out of the table of contents and, for display formulas, out of the search index."""
+    _name_in_words(list(page.toc))
+    return html.replace(_DISPLAY, _DISPLAY.replace(">", ' data-search-exclude="1">'))
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -40,6 +45,23 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
         raise PluginError(f"{_source(page)}: {error}") from error
     done = iter(zip(formulas, rendered, strict=True))
     return _MARKED.sub(lambda match: _placed(match, *next(done)), output)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Inline formulas stay in the search index, as one would type them."""
+    index = Path(config.site_dir) / _INDEX
+    content = json.loads(index.read_text(encoding="utf-8"))
+    for entry in content["docs"]:
+        for field in ("title", "text"):
+            entry[field] = formula_text.replace_inline(entry[field])
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    index.write_text(text, encoding="utf-8")
+
+
+def _name_in_words(entries: list[AnchorLink]) -> None:
+    for entry in entries:
+        entry.title = formula_text.replace_inline(entry.title)
+        _name_in_words(entry.children)
 
 
 def _placed(match: re.Match[str], formula: katex.Formula, html: str) -> str:

@@ -1,37 +1,42 @@
-"""Cleans what nbconvert makes of a figure script: only the cells stay, in the site's own markup."""
+"""Takes the cells out of what nbconvert makes of a figure script, in the site's own markup."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
+from typing import Any
 
-from mkdocs.structure.toc import AnchorLink, TableOfContents
+from bs4 import BeautifulSoup, Tag
+from markdown.extensions.toc import nest_toc_tokens
+from pymdownx.slugs import slugify
 
 _CELLS = '<div class="jupyter-wrapper">'
-_DROPPED = (
-    re.compile(r"<script\b.*?</script>", re.DOTALL),
-    re.compile(r"<style\b.*?</style>", re.DOTALL),
-    re.compile(r'<div class="zeroclipboard-container">.*?</div>', re.DOTALL),
-    re.compile(r'<div class="clipboard-copy-txt".*?</div>', re.DOTALL),
-    re.compile(r'<a class="anchor-link".*?</a>', re.DOTALL),
-    re.compile(r'<div class="jp-[\w-]*(?:Prompt|Collapser)[^>]*>[^<]*</div>'),
-)
-_SOURCE = re.compile(r'<div class="highlight-ipynb hl-python"><pre>(.*?)</pre></div>', re.DOTALL)
-_HEADING = re.compile(r'<h([1-6])(?: id="[^"]*")?>')
+_PARTS = ".jp-MarkdownOutput, .highlight-ipynb > pre, .jp-OutputArea-output"
+_HEADINGS = ", ".join(f".jp-MarkdownOutput h{level}" for level in range(1, 7))
 _OPAQUE = re.compile(r"(<(pre|code|svg|math)\b.*?</\2>)", re.DOTALL)
 _TEX = re.compile(r"\$\$([^$]+)\$\$|\$([^$\n]+)\$")
+_slug = slugify(case="lower")
 
 
-def clean(html: str, toc: TableOfContents, title: str) -> str:
-    """Returns the cells of an executed page under one `<h1>`."""
-    body = html[html.index(_CELLS) :]
-    for pattern in _DROPPED:
-        body = pattern.sub("", body)
-    body = _SOURCE.sub(r'<div class="highlight"><pre><code>\1</code></pre></div>', body)
-    body = _name_headings(body, toc)
-    body = _mark_formulas(body)
-    return body if "<h1" in body else f"<h1>{escape(title, quote=False)}</h1>\n{body}"
+@dataclass(frozen=True)
+class Cells:
+    """The HTML of the cells, and the tokens of their table of contents."""
+
+    html: str
+    toc_tokens: list[dict[str, Any]]
+
+
+@lru_cache(maxsize=64)
+def extract(html: str, title: str) -> Cells:
+    """The cells of an executed page under one `<h1>`."""
+    soup = BeautifulSoup(html[html.index(_CELLS) :], "html.parser")
+    tokens = _name_headings(soup)
+    body = "\n".join(_part(part) for part in soup.select(_PARTS))
+    if not tokens or tokens[0]["level"] != 1:
+        body = f"<h1>{escape(title, quote=False)}</h1>\n{body}"
+    return Cells(_mark_formulas(body), nest_toc_tokens(tokens))
 
 
 def downloads(stem: str, svg: str) -> str:
@@ -44,21 +49,24 @@ def downloads(stem: str, svg: str) -> str:
     )
 
 
-def _name_headings(html: str, toc: TableOfContents) -> str:
-    """nbconvert gives Cyrillic headings an empty id: take the ids of the table of contents."""
-    ids = _ids(list(toc))
-
-    def named(match: re.Match[str]) -> str:
-        anchor = next(ids, None)
-        return f'<h{match[1]} id="{anchor}">' if anchor else f"<h{match[1]}>"
-
-    return _HEADING.sub(named, html)
+def _part(part: Tag) -> str:
+    if part.name == "pre":
+        return f'<div class="highlight"><pre><code>{part.decode_contents()}</code></pre></div>'
+    if "jp-OutputArea-output" in part.get_attribute_list("class"):
+        return f'<div class="cell-output">{part.decode_contents().strip()}</div>'
+    return part.decode_contents().strip()
 
 
-def _ids(entries: list[AnchorLink]) -> Iterator[str]:
-    for entry in entries:
-        yield entry.id
-        yield from _ids(entry.children)
+def _name_headings(soup: BeautifulSoup) -> list[dict[str, Any]]:
+    """nbconvert gives Cyrillic headings an empty id; here they get that of their words."""
+    tokens: list[dict[str, Any]] = []
+    for link in soup.select("a.anchor-link"):
+        link.decompose()
+    for heading in soup.select(_HEADINGS):
+        name = heading.get_text()
+        heading["id"] = _slug(name, "-")
+        tokens.append({"level": int(heading.name[1]), "id": heading["id"], "name": name})
+    return tokens
 
 
 def _mark_formulas(html: str) -> str:
