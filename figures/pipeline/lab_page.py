@@ -56,7 +56,12 @@ def show(name: str, place: embeds.Place) -> str:
         return get_relative_url(f"assets/{path}", place.page.url)
 
     offered = [
-        {"id": example.name, "group": example.group, "title": example.title, "code": example.code}
+        {
+            "id": example.name,
+            "group": example.group,
+            "title": example.title,
+            "code": example.code.rstrip(),
+        }
         for example in lab_examples.examples()
     ]
     data = json.dumps(offered, ensure_ascii=False).replace("<", "\\u003c")

@@ -53,12 +53,13 @@
     buttons.stop.addEventListener('click', () => runner.stop());
     buttons.share.addEventListener('click', share);
     buttons.back.addEventListener('click', () => {
+      menu.value = '';
       put(/** @type {string} */ (other()), '');
       editor.focus();
     });
     menu.addEventListener('change', () => {
       const example = examples.find(({ id }) => id === menu.value);
-      if (example) put(example.code, `Пример «${example.title}».`);
+      if (example) put(example.code, '');
     });
     addEventListener('hashchange', readAddress);
     addEventListener('pagehide', save);
@@ -85,7 +86,6 @@
       touched = false;
       editor.show(code);
       say(note);
-      if (note === '') menu.value = '';
       offerOther();
     }
 
@@ -129,7 +129,7 @@
         const example = examples.find((one) => one.id === id);
         if (!example) return say('В ссылке назван пример, которого здесь нет.');
         menu.value = id;
-        put(example.code, `Пример «${example.title}».`);
+        put(example.code, '');
       } else if (hash.startsWith('#code=')) {
         try {
           const code = await lab.link.unpack(hash.slice('#code='.length));
