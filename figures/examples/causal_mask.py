@@ -1,8 +1,8 @@
 # Причинная маска: до softmax и после
 import numpy as np
-from attnlib.masks import causal
 
 from attnlib import softmax
+from attnlib.masks import causal
 
 n, d = 6, 64
 q, k = np.random.default_rng(0).standard_normal((2, n, d))

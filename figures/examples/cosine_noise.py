@@ -1,5 +1,6 @@
 # Разброс косинуса случайных векторов
 import numpy as np
+
 from attnlib.measures import cosine_noise
 
 rng = np.random.default_rng(0)

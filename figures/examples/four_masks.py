@@ -1,5 +1,6 @@
 # Четыре маски и их сочетания
 import numpy as np
+
 from attnlib.masks import block_sparse, causal, global_tokens, padding, share, sliding_window
 
 n = 12

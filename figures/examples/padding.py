@@ -1,8 +1,8 @@
 # Забытая padding-маска
 import numpy as np
-from attnlib.masks import padding
 
 from attnlib import attention, pitfalls
+from attnlib.masks import padding
 
 rng = np.random.default_rng(0)
 sentence = rng.standard_normal((1, 1, 3, 8))  # (b, h, n, d): три токена

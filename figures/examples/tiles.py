@@ -1,8 +1,8 @@
 # Блоки: пропущенные, частичные и полные
 import numpy as np
-from attnlib.cost import tile_share
 
 from attnlib import flash_attention
+from attnlib.cost import tile_share
 
 n, block = 128, 32
 q, k, v = np.random.default_rng(0).standard_normal((3, n, 8))

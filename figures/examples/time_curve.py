@@ -2,11 +2,11 @@
 from time import perf_counter
 
 import numpy as np
-from attnlib.masks import causal
 
 from attnlib import attention, flash_attention
+from attnlib.masks import causal
 
-for n in (128, 256, 512):
+for n in (256, 1024, 2048):
     q, k, v = np.random.default_rng(0).standard_normal((3, n, 64), dtype=np.float32)
     start = perf_counter()
     attention(q, k, v, mask=causal(n))
