@@ -1,0 +1,24 @@
+"""Interactive figures: Python computes and formats, JavaScript paints.
+
+A new widget is one module here, one painter in docs/assets/js/widgets/ and one Markdown line
+`[[widget: name]]`. The module (kv_cache.py for the widget `kv-cache`) imports only attnlib, NumPy and
+the helpers of this package, since the browser runs it too, and declares
+
+    NAME = "kv-cache"            # data-widget, prefix of its keys in the address, name of the painter
+    TITLE = "KV-кэш"             # what a reader sees above it
+    CONTROLS = (…)               # from figures.widgets.controls, in the order on the page
+    LISTED = ("h_kv", "d")       # optional: whose states are packed at build (default: every
+                                 # control with a finite list of values); the rest stay at defaults
+    SOURCES = (frame,)           # optional: functions whose source the reader can unfold
+    def frame(state): …          # {control name: value} -> JSON-ready dict, pure
+    def html(frame): …           # the figure of a frame, as HTML; made once, painted ever after
+
+Rules for `frame`: every text that is shown is made here, through figures.widgets.formats; dicts may
+be nested and have the same keys in every state; a table of numbers is `matrices.cells(…)`; the key
+"raw" holds numbers at full precision for the tests and is left out of the packed file; the key
+"readouts" is {readout name: text} and the core paints it.
+
+The painter is `attn.widgets.register('kv-cache', {paint(root, frame, previous) {…}})`. It may use
+`attn.matrix.paint(table, cells, …)`; the core does controls, address, status, announcements,
+focus of cells, full screen and downloads for every widget alike (docs/assets/js/widgets/core.js).
+"""

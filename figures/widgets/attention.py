@@ -1,0 +1,233 @@
+"""W1: one head of attention over six tokens: scores, mask, weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from attnlib import masks, measures, softmax
+from numpy.typing import NDArray
+
+from figures.widgets.controls import Checkbox, Slider, Text
+from figures.widgets.formats import (
+    BLOCKED,
+    INFINITY,
+    MINUS,
+    bits,
+    fixed,
+    scientific,
+    significant,
+    weight,
+)
+from figures.widgets.markup import escape, formula, readout, readouts
+from figures.widgets.matrices import cells, legend, table
+from figures.widgets.sentence import LESSON, MAX_TOKENS, WIDTH, tokens_of, vectors
+
+NAME = "attention"
+TITLE = "Одна голова внимания: оценки, маска, веса"
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, WIDTH)
+TEMPERATURES = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
+CONTROLS = (
+    Checkbox(name="scale", label="делить на √d", default=True),
+    Checkbox(name="causal", label="причинная маска", default=True),
+    Slider(name="d", label="размер головы d", table=SIZES, default=64),
+    Slider(name="T", label="температура T", table=TEMPERATURES, default=1),
+    Text(
+        name="sentence",
+        label="своя фраза",
+        default=" ".join(LESSON),
+        max_length=200,
+        place="below",
+        hint=f"До {MAX_TOKENS} токенов; считает Python в браузере. Слова урока сохраняют свои векторы.",
+    ),
+)
+SHOWN_ROW = 2  # the query whose distribution is shown until the reader points at another
+
+BLOCKED_SCORE = f"{MINUS}{INFINITY}"
+CELL = "запрос {q} ({query}), ключ {k} ({key}): {value}"
+
+Matrix = NDArray[np.float64]
+
+
+def weights_of(
+    q: Matrix, k: Matrix, *, scale: bool, causal: bool, T: float
+) -> tuple[Matrix, Matrix, NDArray[np.bool_]]:
+    """Scores that enter softmax, weights, and the mask (True = allowed); q and k are (n, d)."""
+    n, d = q.shape
+    scores = q @ k.T / T
+    if scale:
+        scores = scores / np.sqrt(d)
+    mask = masks.causal(n) if causal else np.ones((n, n), bool)
+    return scores, softmax(scores, mask=mask), mask
+
+
+SOURCES = (weights_of, softmax)
+
+
+def frame(state: dict[str, Any]) -> dict[str, Any]:
+    """Everything that W1 shows in a state of its controls."""
+    tokens, remark = tokens_of(state["sentence"])
+    q, k = vectors(tokens, state["d"])
+    scores, weights, mask = weights_of(
+        q, k, scale=state["scale"], causal=state["causal"], T=state["T"]
+    )
+    entropy = measures.row_entropy(weights)
+    measured = {
+        "spread": float(measures.score_spread(scores, mask)),
+        "entropy": float(entropy.mean()),
+        "max-weight": float(measures.max_weight(weights)),
+        "gradient-scale": float(measures.gradient_scale(weights)),
+    }
+    low, high = float(scores.min()), float(scores.max())
+    products = q @ k.T  # the colours of the scores depend on neither √d nor T
+    shown_scores = cells(scores, low, high)
+    shown_scores["level"] = cells(products, products.min(), products.max())["level"]
+    ceiling = np.log2(masks.visible_keys(mask))
+    return {
+        "tokens": tokens,
+        "remark": remark,
+        "blocked": (~mask).astype(int).tolist(),
+        "scores": shown_scores,
+        "weights": cells(weights, 0, 1, mask),
+        "legend": {"low": fixed(low, 2), "high": fixed(high, 2)},
+        "rows": {
+            "entropy": [bits(value) for value in entropy.tolist()],
+            "ceiling": [bits(value) for value in ceiling.tolist()],
+            "allowed": masks.visible_keys(mask).tolist(),
+            "full": fixed(float(np.log2(max(len(tokens), 2))), 3),
+        },
+        "readouts": {
+            "spread": significant(measured["spread"]),
+            "entropy": f"{bits(measured['entropy'])} бит",
+            "max-weight": weight(measured["max-weight"]),
+            "gradient-scale": scientific(measured["gradient-scale"]),
+        },
+        "notes": {"max-weight": "с маской строка 1 всегда даёт 1" if state["causal"] else ""},
+        "raw": {"scores": scores.tolist(), "weights": weights.tolist(), **measured},
+    }
+
+
+def html(shown: dict[str, Any]) -> str:
+    """The figure of a frame."""
+    tokens = shown["tokens"]
+    masked = {key: _blocked(shown, key) for key in ("short", "level")}
+    stages = (
+        _stage(
+            "Оценки",
+            formula(r"q \cdot k / \sqrt d \,/\, T"),
+            table("scores", "Оценки всех пар", tokens, tokens, shown["scores"], cell_text=CELL),
+        ),
+        _stage(
+            "Маска",
+            f"запрещённые оценки → {BLOCKED_SCORE}",
+            table(
+                "masked",
+                "Оценки после маски",
+                tokens,
+                tokens,
+                masked,
+                blocked_text=BLOCKED_SCORE,
+                cell_text=CELL,
+            )
+            + legend(shown["legend"]["low"], shown["legend"]["high"], "шкала оценок"),
+        ),
+        _stage(
+            "Веса",
+            f"{formula('\\operatorname{softmax}')} каждой строки",
+            table("weights", "Веса внимания", tokens, tokens, shown["weights"], cell_text=CELL)
+            + legend("0", "1", "шкала весов"),
+        ),
+    )
+    return (
+        readouts(_readouts(shown))
+        + f'<div class="aw-stages">{"".join(stages)}{_row(shown, SHOWN_ROW)}</div>'
+        + '<p class="aw-caption">Строки — запросы, столбцы — ключи. Векторы запросов и ключей '
+        "случайные, поэтому «кот → сел» ничего не значит; набор выбран так, чтобы исходное "
+        "состояние показывало четыре числа урока.</p>"
+        f'<p class="aw-remark" data-remark>{escape(shown["remark"])}</p>'
+    )
+
+
+def _blocked(shown: dict[str, Any], key: str) -> list[list[Any]]:
+    empty = 0 if key == "level" else None
+    return [
+        [empty if blocked else text for text, blocked in zip(*rows, strict=True)]
+        for rows in zip(shown["scores"][key], shown["blocked"], strict=True)
+    ]
+
+
+def _stage(title: str, note: str, content: str) -> str:
+    return (
+        f'<div class="aw-stage"><p class="aw-stage-title"><b>{title}</b> '
+        f'<span class="aw-stage-note">{note}</span></p>{content}</div>'
+    )
+
+
+def _readouts(shown: dict[str, Any]) -> list[str]:
+    texts, notes = shown["readouts"], shown["notes"]
+    return [
+        readout(
+            NAME,
+            "spread",
+            "разброс оценок",
+            texts["spread"],
+            "Наибольшая разрешённая оценка минус наименьшая, после деления на √d и на T: "
+            + formula(r"\max s_{qk} - \min s_{qk}"),
+        ),
+        readout(
+            NAME,
+            "entropy",
+            "энтропия строки",
+            texts["entropy"],
+            "Насколько вес размазан по ключам: "
+            + formula(r"-\sum_k p_{qk}\log_2 p_{qk}")
+            + ", где 0 · log 0 = 0; среднее по всем строкам.",
+            "в среднем по строкам",
+        ),
+        readout(
+            NAME,
+            "max-weight",
+            "максимальный вес",
+            texts["max-weight"],
+            f"Самый большой вес во всей матрице: {formula(r'\max p_{qk}')}. С причинной маской "
+            "у первой строки один ключ, и его вес — ровно 1.",
+            notes["max-weight"],
+        ),
+        readout(
+            NAME,
+            "gradient-scale",
+            "масштаб градиента",
+            texts["gradient-scale"],
+            f"{formula(r'\max p_{qk}(1 - p_{qk})')} — наибольший диагональный элемент якобиана "
+            "softmax по тому, что в него входит; не больше 1/4.",
+            "не больше 1/4",
+        ),
+    ]
+
+
+def _row(shown: dict[str, Any], q: int) -> str:
+    tokens, rows = shown["tokens"], shown["rows"]
+    bars = "".join(_bar(shown, q, k, key) for k, key in enumerate(tokens))
+    gauge = f"--e:{rows['entropy'][q]};--c:{rows['ceiling'][q]};--full:{rows['full']}"
+    return (
+        '<div class="aw-stage aw-row" data-row-panel><p class="aw-stage-title"><b>Строка</b> '
+        f'<span class="aw-stage-note">запрос <span data-row-query>{q + 1} ({escape(tokens[q])})'
+        f'</span></span></p><ol class="aw-bars">{bars}</ol>'
+        f'<div class="aw-gauge" style="{gauge}" data-gauge><i></i></div>'
+        f'<p class="aw-entropy">энтропия <b data-row-entropy>{rows["entropy"][q]}</b> из '
+        f"log₂ <span data-row-allowed>{rows['allowed'][q]}</span> = "
+        f"<span data-row-ceiling>{rows['ceiling'][q]}</span> бит</p>"
+        '<p class="aw-cell" data-cell>Наведите указатель на клетку, коснитесь её или перейдите '
+        "к ней клавишей Tab.</p></div>"
+    )
+
+
+def _bar(shown: dict[str, Any], q: int, k: int, key: str) -> str:
+    text = shown["weights"]["long"][q][k]
+    kind = "blocked" if text is None else "allowed"
+    value = BLOCKED if text is None else text
+    return (
+        f'<li data-bar="{kind}" style="--p:{text or 0}"><span class="aw-bar-key">{k + 1} '
+        f'{escape(key)}</span><span class="aw-bar-track"><i></i></span>'
+        f'<span class="aw-bar-value">{value}</span></li>'
+    )

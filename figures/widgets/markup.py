@@ -1,0 +1,63 @@
+"""HTML of the parts that widgets share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+
+def escape(text: object) -> str:
+    """Text for an element or a quoted attribute."""
+    safe = str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return safe.replace('"', "&quot;")
+
+
+def attributes(values: Mapping[str, object]) -> str:
+    """` name="value"` for each; True is a bare name, False and None are left out.
+
+    >>> attributes({"hidden": True, "min": 0, "disabled": False})
+    ' hidden min="0"'
+    """
+    parts = []
+    for name, value in values.items():
+        if value is True:
+            parts.append(f" {name}")
+        elif value is not None and value is not False:
+            parts.append(f' {name}="{escape(value)}"')
+    return "".join(parts)
+
+
+def tag(name: str, content: str = "", **values: object) -> str:
+    """An element; `_` in an attribute's name stands for `-`, a leading `_` (`_for`) is dropped."""
+    named = {key.removeprefix("_").replace("_", "-"): value for key, value in values.items()}
+    return f"<{name}{attributes(named)}>{content}</{name}>"
+
+
+def formula(tex: str) -> str:
+    """A formula that the build typesets."""
+    return f'<span class="arithmatex">\\({escape(tex)}\\)</span>'
+
+
+def term(widget: str, key: str, label: str, explanation: str) -> str:
+    """A label that explains itself on focus and hover; `explanation` is HTML."""
+    identifier = f"{widget}-tip-{key}"
+    return (
+        f'<span class="aw-term"><span class="aw-label" id="{widget}-label-{key}" tabindex="0" '
+        f'aria-describedby="{identifier}">{escape(label)}</span>'
+        f'<span class="aw-tip" role="tooltip" id="{identifier}">{explanation}</span></span>'
+    )
+
+
+def readout(
+    widget: str, key: str, label: str, value: str, explanation: str, note: str = ""
+) -> str:
+    """A named number of the frame's "readouts"; `note` is a second line under the label."""
+    return (
+        f'<div class="aw-readout">{term(widget, key, label, explanation)}'
+        f'<output data-readout="{key}" aria-live="off" aria-labelledby="{widget}-label-{key}">'
+        f"{escape(value)}</output>"
+        f'<span class="aw-note" data-note="{key}">{escape(note)}</span></div>'
+    )
+
+
+def readouts(items: Iterable[str]) -> str:
+    return f'<div class="aw-readouts">{"".join(items)}</div>'
