@@ -1,10 +1,10 @@
 """Interactive figures: Python computes and formats, JavaScript paints.
 
 A new widget is one module here, one painter in docs/assets/js/widgets/ and one Markdown line
-`[[widget: name]]`. The module (kv_cache.py for the widget `kv-cache`) imports only attnlib, NumPy and
-the helpers of this package, since the browser runs it too, and declares
+`[[widget: name]]`. The module (kv_cache.py for the widget `kv-cache`) imports only attnlib, NumPy
+and the helpers of this package, since the browser runs it too, and declares
 
-    NAME = "kv-cache"            # data-widget, prefix of its keys in the address, name of the painter
+    NAME = "kv-cache"            # data-widget, name of the painter, prefix in the address
     TITLE = "KV-кэш"             # what a reader sees above it
     CONTROLS = (…)               # from figures.widgets.controls, in the order on the page
     LISTED = ("h_kv", "d")       # optional: whose states are packed at build (default: every

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from attnlib import masks, measures, softmax
 from numpy.typing import NDArray
 
+from attnlib import masks, measures, softmax
 from figures.widgets.controls import Checkbox, Slider, Text
 from figures.widgets.formats import (
     BLOCKED,
@@ -38,7 +38,8 @@ CONTROLS = (
         default=" ".join(LESSON),
         max_length=200,
         place="below",
-        hint=f"До {MAX_TOKENS} токенов; считает Python в браузере. Слова урока сохраняют свои векторы.",
+        hint=f"До {MAX_TOKENS} токенов; считает Python в браузере. "
+        "Слова урока сохраняют свои векторы.",
     ),
 )
 SHOWN_ROW = 2  # the query whose distribution is shown until the reader points at another
@@ -78,18 +79,20 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         "max-weight": float(measures.max_weight(weights)),
         "gradient-scale": float(measures.gradient_scale(weights)),
     }
-    low, high = float(scores.min()), float(scores.max())
-    products = q @ k.T  # the colours of the scores depend on neither √d nor T
-    shown_scores = cells(scores, low, high)
-    shown_scores["level"] = cells(products, products.min(), products.max())["level"]
+    products = q @ k.T  # √d and T move the scores, but not their order and colours
+    width = np.ptp(products)
+    shade = (products - products.min()) / (width if width else 1)
     ceiling = np.log2(masks.visible_keys(mask))
     return {
         "tokens": tokens,
         "remark": remark,
         "blocked": (~mask).astype(int).tolist(),
-        "scores": shown_scores,
-        "weights": cells(weights, 0, 1, mask),
-        "legend": {"low": fixed(low, 2), "high": fixed(high, 2)},
+        "scores": cells(scores, shade=shade),
+        "weights": cells(weights, mask),
+        "extremes": {
+            "low": np.argwhere(shade == shade.min())[0].tolist(),
+            "high": np.argwhere(shade == shade.max())[0].tolist(),
+        },
         "rows": {
             "entropy": [bits(value) for value in entropy.tolist()],
             "ceiling": [bits(value) for value in ceiling.tolist()],
@@ -110,7 +113,7 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
 def html(shown: dict[str, Any]) -> str:
     """The figure of a frame."""
     tokens = shown["tokens"]
-    masked = {key: _blocked(shown, key) for key in ("short", "level")}
+    masked = {key: _blocked(shown, key) for key in ("short", "shade")}
     stages = (
         _stage(
             "Оценки",
@@ -129,11 +132,11 @@ def html(shown: dict[str, Any]) -> str:
                 blocked_text=BLOCKED_SCORE,
                 cell_text=CELL,
             )
-            + legend(shown["legend"]["low"], shown["legend"]["high"], "шкала оценок"),
+            + legend(_extreme(shown, "low"), _extreme(shown, "high"), "шкала оценок"),
         ),
         _stage(
             "Веса",
-            f"{formula('\\operatorname{softmax}')} каждой строки",
+            formula(r"\operatorname{softmax}") + " каждой строки",
             table("weights", "Веса внимания", tokens, tokens, shown["weights"], cell_text=CELL)
             + legend("0", "1", "шкала весов"),
         ),
@@ -149,11 +152,15 @@ def html(shown: dict[str, Any]) -> str:
 
 
 def _blocked(shown: dict[str, Any], key: str) -> list[list[Any]]:
-    empty = 0 if key == "level" else None
     return [
-        [empty if blocked else text for text, blocked in zip(*rows, strict=True)]
+        [None if blocked else text for text, blocked in zip(*rows, strict=True)]
         for rows in zip(shown["scores"][key], shown["blocked"], strict=True)
     ]
+
+
+def _extreme(shown: dict[str, Any], end: str) -> str:
+    q, k = shown["extremes"][end]
+    return str(shown["scores"]["short"][q][k])
 
 
 def _stage(title: str, note: str, content: str) -> str:
@@ -189,8 +196,9 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
             "max-weight",
             "максимальный вес",
             texts["max-weight"],
-            f"Самый большой вес во всей матрице: {formula(r'\max p_{qk}')}. С причинной маской "
-            "у первой строки один ключ, и его вес — ровно 1.",
+            "Самый большой вес во всей матрице: "
+            + formula(r"\max p_{qk}")
+            + ". С причинной маской у первой строки один ключ, и его вес — ровно 1.",
             notes["max-weight"],
         ),
         readout(
@@ -198,8 +206,9 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
             "gradient-scale",
             "масштаб градиента",
             texts["gradient-scale"],
-            f"{formula(r'\max p_{qk}(1 - p_{qk})')} — наибольший диагональный элемент якобиана "
-            "softmax по тому, что в него входит; не больше 1/4.",
+            formula(r"\max p_{qk}(1 - p_{qk})")
+            + " — наибольший диагональный элемент якобиана softmax "
+            "по тому, что в него входит; не больше 1/4.",
             "не больше 1/4",
         ),
     ]

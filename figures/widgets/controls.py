@@ -1,7 +1,8 @@
 """The controls of a widget: names, values, defaults and native inputs.
 
-A control knows the values it can take (`values`, or None when they cannot be listed) and writes them
-into the input's data attributes; the page reads nothing else. `place` is "above" the figure or "below".
+A control knows the values it can take (`values`, or None when they cannot be listed) and writes
+them into the input's data attributes; the page reads nothing else. `place` is "above" the figure or
+"below" it.
 """
 
 from __future__ import annotations
@@ -208,7 +209,9 @@ class BlockPattern(Control):
             "name": None,
             "data-name": self.name,
         }
-        content = f'<span class="aw-legend-text">{escape(self.label)}</span><div{attributes(group)}>'
+        content = (
+            f'<span class="aw-legend-text">{escape(self.label)}</span><div{attributes(group)}>'
+        )
         return self._wrap(widget, "pattern", f"{content}{blocks}</div>")
 
 

@@ -1,8 +1,8 @@
 """All frames of a widget's listed states in one small file, which the page only looks up.
 
-A frame is cut into parts (the leaves of its dicts). A part is stored once for each combination of the
-controls that it really depends on: the scores of W1 are the same with and without the mask, so they
-are stored once for both. Two decimals and four decimals of a cell are one number in the file.
+A frame is cut into parts (the leaves of its dicts). A part is stored once for each combination of
+the controls that it really depends on: the scores of W1 are the same with and without the mask, so
+they are stored once for both. Two decimals and four decimals of a cell are one number in the file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def axes(controls: Sequence[Control], listed: Sequence[str] | None) -> dict[str,
 
 
 def states(controls: Sequence[Control], listed: Sequence[str] | None) -> Iterator[State]:
-    """Every state of the packed controls, the others at their defaults; the last one runs fastest."""
+    """Every state of the packed controls, the others at their defaults; the last runs fastest."""
     packed = axes(controls, listed)
     for values in itertools.product(*packed.values()):
         yield {**defaults(controls), **dict(zip(packed, values, strict=True))}
@@ -91,12 +91,14 @@ def fixed_point(long: str | None, short: str | None) -> str:
 
 def _leaves(value: dict[str, Any], path: Path = ()) -> Iterator[tuple[Path, Any]]:
     for key, child in value.items():
+        if (*path, key) == (UNPACKED,):
+            continue
         if isinstance(child, dict) and {"short", "long"} <= child.keys():
             yield (*path, key, "cells"), _cells_text(child)
             child = {k: v for k, v in child.items() if k not in ("short", "long")}
         if isinstance(child, dict):
             yield from _leaves(child, (*path, key))
-        elif (*path, key) != (UNPACKED,):
+        else:
             yield (*path, key), child
 
 

@@ -47,9 +47,7 @@ def term(widget: str, key: str, label: str, explanation: str) -> str:
     )
 
 
-def readout(
-    widget: str, key: str, label: str, value: str, explanation: str, note: str = ""
-) -> str:
+def readout(widget: str, key: str, label: str, value: str, explanation: str, note: str = "") -> str:
     """A named number of the frame's "readouts"; `note` is a second line under the label."""
     return (
         f'<div class="aw-readout">{term(widget, key, label, explanation)}'

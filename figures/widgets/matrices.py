@@ -11,32 +11,27 @@ from numpy.typing import NDArray
 from figures.widgets.formats import BLOCKED, fixed
 from figures.widgets.markup import attributes, escape
 
-LEVELS = 21  # colours of the scale: --fig-weight-00 … --fig-weight-20
-
 Cells = dict[str, list[list[Any]]]
-
-
-def levels(values: NDArray[np.floating], low: float, high: float) -> list[list[int]]:
-    """Place of each value on the colour scale between `low` and `high`."""
-    width = high - low
-    share = (values - low) / width if width > 0 else np.zeros_like(values)
-    return np.rint(np.clip(share, 0, 1) * (LEVELS - 1)).astype(int).tolist()
 
 
 def cells(
     values: NDArray[np.floating],
-    low: float,
-    high: float,
     allowed: NDArray[np.bool_] | None = None,
+    shade: NDArray[np.floating] | None = None,
 ) -> Cells:
-    """What a table shows: two decimals, four on focus, and the colour; a blocked cell is None."""
+    """What a table shows: two decimals, and four on focus; a blocked cell is None.
+
+    `shade` places each cell on the colour scale, from 0 to 1; weights are their own shade.
+    """
     shown = np.ones(values.shape, bool) if allowed is None else allowed
     rows = list(zip(values.tolist(), shown.tolist(), strict=True))
-    return {
+    texts: Cells = {
         "short": [[fixed(v, 2) if s else None for v, s in zip(*row, strict=True)] for row in rows],
         "long": [[fixed(v, 4) if s else None for v, s in zip(*row, strict=True)] for row in rows],
-        "level": np.where(shown, levels(values, low, high), 0).tolist(),
     }
+    if shade is not None:
+        texts["shade"] = [[fixed(v, 2) for v in row] for row in shade.tolist()]
+    return texts
 
 
 def table(
@@ -66,7 +61,8 @@ def table(
         {"data-matrix": name, "data-blocked-text": blocked_text, "data-cell-text": cell_text}
     )
     return (
-        f'<div class="aw-scroll"><table class="aw-matrix"{data}><caption>{escape(caption)}</caption>'
+        f'<div class="aw-scroll"><table class="aw-matrix"{data}>'
+        f"<caption>{escape(caption)}</caption>"
         '<thead><tr><td class="aw-corner"><span class="aw-axis">запросы ↓ ключи →</span></td>'
         f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
@@ -79,7 +75,7 @@ def _cell(shown: Cells, q: int, k: int, blocked_text: str) -> str:
         "data-row": q,
         "data-col": k,
         "data-k": "blocked" if blocked else "allowed",
-        "data-level": shown["level"][q][k],
+        "style": None if blocked else f"--p:{shown.get('shade', shown['long'])[q][k]}",
     }
     content = escape(blocked_text if blocked else text)
     return f'<td{attributes(values)}><span class="aw-number">{content}</span></td>'
@@ -87,9 +83,8 @@ def _cell(shown: Cells, q: int, k: int, blocked_text: str) -> str:
 
 def legend(low: str, high: str, label: str) -> str:
     """The colour scale with its numbers."""
-    steps = "".join(f'<i data-level="{level}"></i>' for level in range(LEVELS))
     return (
-        f'<p class="aw-legend"><span data-legend="low">{escape(low)}</span>'
-        f'<span class="aw-scale" role="img" aria-label="{escape(label)}">{steps}</span>'
+        f'<p class="aw-legend" role="img" aria-label="{escape(label)}">'
+        f'<span data-legend="low">{escape(low)}</span><i class="aw-scale"></i>'
         f'<span data-legend="high">{escape(high)}</span></p>'
     )

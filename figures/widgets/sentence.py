@@ -56,7 +56,9 @@ def _normal(seed: int, size: int) -> NDArray[np.float64]:
 
     numpy.random would be one more download for a reader in the browser.
     """
-    z = (np.uint64(seed) << np.uint64(32)) + np.arange(1, size + 1, dtype=np.uint64) * np.uint64(_STEP)
+    z = (np.uint64(seed) << np.uint64(32)) + np.arange(1, size + 1, dtype=np.uint64) * np.uint64(
+        _STEP
+    )
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     uniform = ((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53

@@ -1,0 +1,146 @@
+/* Controls of a widget: values in, values out, as their data attributes describe them. */
+(function () {
+  'use strict';
+
+  const widgets = ((self.attn ??= {}).widgets ??= {});
+
+  /**
+   * @typedef {any} Input an element with data-control
+   * @typedef {object} Kind
+   * @property {(input: Input) => any} read
+   * @property {(input: Input, value: any) => void} write
+   * @property {(input: Input, text: string) => any} parse undefined for nonsense
+   * @property {(input: Input, value: any) => string} format
+   */
+
+  /** @param {Input} input */
+  const valuesOf = (input) => JSON.parse(input.dataset.values);
+  /** @param {Input} input @returns {string[]} */
+  const labelsOf = (input) => JSON.parse(input.dataset.labels);
+  /** @param {Input} input @returns {HTMLInputElement[]} */
+  const blocksOf = (input) => [...input.querySelectorAll('[data-block]')];
+
+  /** @type {Record<string, Kind>} */
+  const KINDS = {
+    checkbox: {
+      read: (input) => input.checked,
+      write: (input, value) => void (input.checked = value),
+      parse: (_, text) => ({ 0: false, 1: true })[text],
+      format: (_, value) => (value ? '1' : '0'),
+    },
+    slider: {
+      read: (input) => valuesOf(input)[Number(input.value)],
+      write(input, value) {
+        input.value = String(valuesOf(input).indexOf(value));
+        showValue(input);
+      },
+      parse: (input, text) => valuesOf(input).find((value) => String(value) === text),
+      format: (_, value) => String(value),
+    },
+    select: {
+      read: (input) => input.value,
+      write: (input, value) => void (input.value = value),
+      parse: (input, text) => valuesOf(input).find((value) => value === text),
+      format: (_, value) => value,
+    },
+    number: {
+      read(input) {
+        if (input.validity.valid) input.dataset.good = String(Number(input.value));
+        return Number(input.dataset.good ?? input.dataset.default);
+      },
+      write: (input, value) => void (input.value = input.dataset.good = String(value)),
+      parse(input, text) {
+        const value = Number(text);
+        const inside = value >= Number(input.min) && value <= Number(input.max);
+        return /^\d+$/.test(text) && inside ? value : undefined;
+      },
+      format: (_, value) => String(value),
+    },
+    text: {
+      read: (input) => input.value,
+      write: (input, value) => void (input.value = value),
+      parse: (input, text) => (text.length <= input.maxLength ? text : undefined),
+      format: (_, value) => value,
+    },
+    pattern: {
+      read(input) {
+        const rows = [...input.querySelectorAll('.aw-block-row')];
+        return rows
+          .map((row) => blocksOf(row).map((block) => (block.checked ? '1' : '0')).join(''))
+          .join('/');
+      },
+      write(input, value) {
+        const marks = value.replaceAll('/', '');
+        blocksOf(input).forEach((block, place) => (block.checked = marks[place] === '1'));
+      },
+      parse(input, text) {
+        const like = JSON.parse(input.dataset.default).replace(/[01]/g, '[01]');
+        return new RegExp(`^${like}$`).test(text) ? text : undefined;
+      },
+      format: (_, value) => value,
+    },
+  };
+
+  /** @param {Input} input */
+  function showValue(input) {
+    const label = labelsOf(input)[Number(input.value)];
+    input.setAttribute('aria-valuetext', label);
+    input.closest('.aw-control').querySelector('output').textContent = label;
+  }
+
+  /** All controls of a widget. @param {HTMLElement} root */
+  function controls(root) {
+    /** @type {{name: string, input: Input, kind: Kind, fallback: any}[]} */
+    const all = [...root.querySelectorAll('[data-control]')].map((/** @type {Input} */ input) => ({
+      name: input.name ?? input.dataset.name,
+      input,
+      kind: KINDS[input.dataset.control],
+      fallback: JSON.parse(input.dataset.default),
+    }));
+    const defaults = Object.fromEntries(all.map(({ name, fallback }) => [name, fallback]));
+
+    return {
+      defaults,
+
+      /** @returns {Record<string, any>} */
+      read: () => Object.fromEntries(all.map(({ name, input, kind }) => [name, kind.read(input)])),
+
+      /** @param {Record<string, any>} state */
+      write(state) {
+        for (const { name, input, kind } of all) kind.write(input, state[name]);
+      },
+
+      /** Texts of the values that differ from the defaults. @returns {Map<string, string | null>} */
+      texts() {
+        return new Map(
+          all.map(({ name, input, kind, fallback }) => {
+            const value = kind.read(input);
+            return [name, value === fallback ? null : kind.format(input, value)];
+          }),
+        );
+      },
+
+      /** A state from texts; what is missing or nonsense is the default. @param {(name: string) => string | null} text */
+      parse(text) {
+        return Object.fromEntries(
+          all.map(({ name, input, kind, fallback }) => {
+            const given = text(name);
+            return [name, (given === null ? undefined : kind.parse(input, given)) ?? fallback];
+          }),
+        );
+      },
+
+      /** Shows what the reader has just moved. @param {EventTarget | null} target */
+      echo(target) {
+        const moved = all.find(({ input }) => input === target);
+        if (moved?.input.dataset.control === 'slider') showValue(moved.input);
+      },
+
+      enable() {
+        for (const set of root.querySelectorAll('fieldset')) set.disabled = false;
+      },
+    };
+  }
+
+  widgets.controls = controls;
+})();
