@@ -45,7 +45,7 @@ CONTROLS = (
 SHOWN_ROW = 2  # the query whose distribution is shown until the reader points at another
 
 BLOCKED_SCORE = f"{MINUS}{INFINITY}"
-CELL = "запрос {q} ({query}), ключ {k} ({key}): {value}"
+SCORE = "запрос {q} ({query}), ключ {k} ({key}): оценка {value}"
 
 Matrix = NDArray[np.float64]
 
@@ -113,12 +113,12 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
 def html(shown: dict[str, Any]) -> str:
     """The figure of a frame."""
     tokens = shown["tokens"]
-    masked = {key: _blocked(shown, key) for key in ("short", "shade")}
+    masked = {key: _blocked(shown, key) for key in ("short", "long", "shade")}
     stages = (
         _stage(
             "Оценки",
             formula(r"q \cdot k / \sqrt d \,/\, T"),
-            table("scores", "Оценки всех пар", tokens, tokens, shown["scores"], cell_text=CELL),
+            table("scores", "Оценки всех пар", tokens, tokens, shown["scores"], cell_text=SCORE),
         ),
         _stage(
             "Маска",
@@ -130,14 +130,14 @@ def html(shown: dict[str, Any]) -> str:
                 tokens,
                 masked,
                 blocked_text=BLOCKED_SCORE,
-                cell_text=CELL,
+                cell_text=SCORE,
             )
             + legend(_extreme(shown, "low"), _extreme(shown, "high"), "шкала оценок"),
         ),
         _stage(
             "Веса",
             formula(r"\operatorname{softmax}") + " каждой строки",
-            table("weights", "Веса внимания", tokens, tokens, shown["weights"], cell_text=CELL)
+            table("weights", "Веса внимания", tokens, tokens, shown["weights"])
             + legend("0", "1", "шкала весов"),
         ),
     )
@@ -217,7 +217,7 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
 def _row(shown: dict[str, Any], q: int) -> str:
     tokens, rows = shown["tokens"], shown["rows"]
     bars = "".join(_bar(shown, q, k, key) for k, key in enumerate(tokens))
-    gauge = f"--e:{rows['entropy'][q]};--c:{rows['ceiling'][q]};--full:{rows['full']}"
+    gauge = f"--e: {rows['entropy'][q]}; --c: {rows['ceiling'][q]}; --full: {rows['full']};"
     return (
         '<div class="aw-stage aw-row" data-row-panel><p class="aw-stage-title"><b>Строка</b> '
         f'<span class="aw-stage-note">запрос <span data-row-query>{q + 1} ({escape(tokens[q])})'
@@ -236,7 +236,7 @@ def _bar(shown: dict[str, Any], q: int, k: int, key: str) -> str:
     kind = "blocked" if text is None else "allowed"
     value = BLOCKED if text is None else text
     return (
-        f'<li data-bar="{kind}" style="--p:{text or 0}"><span class="aw-bar-key">{k + 1} '
+        f'<li data-bar="{kind}" style="--p: {text or 0};"><span class="aw-bar-key">{k + 1} '
         f'{escape(key)}</span><span class="aw-bar-track"><i></i></span>'
         f'<span class="aw-bar-value">{value}</span></li>'
     )

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from figures.widgets.formats import BLOCKED, fixed
 from figures.widgets.markup import attributes, escape
 
+CELL = "запрос {q} ({query}), ключ {k} ({key}): {value}"
+BLOCKED_CELL = "запрос {q} ({query}), ключ {k} ({key}): запрещено, {value}"
+
 Cells = dict[str, list[list[Any]]]
 
 
@@ -42,9 +45,13 @@ def table(
     shown: Cells,
     *,
     blocked_text: str = BLOCKED,
-    cell_text: str = "",
+    cell_text: str = CELL,
+    blocked_cell_text: str = BLOCKED_CELL,
 ) -> str:
-    """The `<table>` of `cells`; `cell_text` names one cell, with {q} {query} {k} {key} {value}."""
+    """The `<table>` of `cells`.
+
+    `cell_text` says one cell in words, with {q} {query} {k} {key} {value} to fill in.
+    """
     head = "".join(
         f'<th scope="col"><span class="aw-index">{k}</span> '
         f'<span class="aw-token">{escape(key)}</span></th>'
@@ -58,7 +65,12 @@ def table(
         for q, query in enumerate(queries)
     )
     data = attributes(
-        {"data-matrix": name, "data-blocked-text": blocked_text, "data-cell-text": cell_text}
+        {
+            "data-matrix": name,
+            "data-blocked-text": blocked_text,
+            "data-cell-text": cell_text,
+            "data-blocked-cell-text": blocked_cell_text,
+        }
     )
     return (
         f'<div class="aw-scroll"><table class="aw-matrix"{data}>'
@@ -75,10 +87,12 @@ def _cell(shown: Cells, q: int, k: int, blocked_text: str) -> str:
         "data-row": q,
         "data-col": k,
         "data-k": "blocked" if blocked else "allowed",
-        "style": None if blocked else f"--p:{shown.get('shade', shown['long'])[q][k]}",
+        "data-short": blocked_text if blocked else text,
+        "data-long": blocked_text if blocked else shown["long"][q][k],
+        "style": None if blocked else f"--p: {shown.get('shade', shown['long'])[q][k]};",
     }
-    content = escape(blocked_text if blocked else text)
-    return f'<td{attributes(values)}><span class="aw-number">{content}</span></td>'
+    number = f'<span class="aw-number">{escape(values["data-short"])}</span>'
+    return f"<td{attributes(values)}>{number}</td>"
 
 
 def legend(low: str, high: str, label: str) -> str:

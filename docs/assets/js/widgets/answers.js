@@ -1,0 +1,101 @@
+/* Where a frame comes from: the packed file at once, Python in the browser as soon as it is there. */
+(function () {
+  'use strict';
+
+  const attn = (self.attn ??= {});
+  const widgets = (attn.widgets ??= {});
+
+  /** A live answer that takes longer than this is preceded by the packed one. */
+  const PATIENCE_MS = 60;
+
+  /**
+   * @typedef {'table' | 'python'} Source
+   * @typedef {object} Questions
+   * @property {HTMLElement} root
+   * @property {() => Record<string, any>} state what the controls say now
+   * @property {Record<string, any>} defaults
+   * @property {(frame: any, source: Source, details?: {ms: number, numpy: string}) => void} show
+   * @property {(waiting: boolean) => void} wait a live answer is due, or no longer
+   * @property {() => void} unlisted only Python can answer, and it is not there
+   * @property {(message: string) => void} fail
+   */
+
+  /** Loading must not cost a reader who pays for each byte. */
+  function mayLoadUnasked() {
+    const connection = /** @type {any} */ (navigator).connection;
+    if (!connection) return true;
+    const slow = /^(slow-2g|2g|3g)$/.test(connection.effectiveType ?? '');
+    return !connection.saveData && !slow && connection.type !== 'cellular';
+  }
+
+  /** @param {Questions} questions */
+  function answers({ root, state, defaults, show, wait, unlisted, fail }) {
+    let latest = 0; // number of the newest question; an answer to an older one is dropped
+    let asking = false;
+    let closed = false;
+
+    /** @param {boolean} touched by the reader's hand, so Python may be started */
+    function ask(touched) {
+      const number = ++latest;
+      if (attn.runtime?.state === 'ready') {
+        askPython();
+      } else {
+        askTable(number);
+        if (touched && attn.runtime?.state === 'idle' && mayLoadUnasked()) startQuietly();
+      }
+    }
+
+    /** @param {number} number */
+    async function askTable(number) {
+      let frame;
+      try {
+        frame = widgets.packed.find(await widgets.packed.load(root), state(), defaults);
+      } catch (error) {
+        if (number === latest && !closed) fail(/** @type {Error} */ (error).message);
+        return;
+      }
+      if (number !== latest || closed) return;
+      if (frame) show(frame, 'table');
+      else if (!asking) unlisted();
+    }
+
+    /** One question at a time; those that came meanwhile are one more question, the newest. */
+    async function askPython() {
+      if (asking) return;
+      asking = true;
+      const number = latest;
+      const timer = setTimeout(() => {
+        wait(true);
+        if (number === latest) askTable(number);
+      }, PATIENCE_MS);
+      try {
+        const widget = root.dataset.widget;
+        const { frame, ms, numpy } = await attn.runtime.ask({ widget, state: state(), id: number });
+        if (number === latest && !closed) show(frame, 'python', { ms, numpy });
+      } catch (error) {
+        if (number === latest && !closed) {
+          await askTable(number);
+          fail(/** @type {Error} */ (error).message);
+        }
+      } finally {
+        clearTimeout(timer);
+        asking = false;
+        wait(false);
+        if (number !== latest && !closed && attn.runtime.state === 'ready') askPython();
+      }
+    }
+
+    function startQuietly() {
+      attn.runtime.start().catch(() => {});
+    }
+
+    function close() {
+      closed = true;
+      latest += 1;
+    }
+
+    return { ask, close };
+  }
+
+  widgets.answers = answers;
+})();

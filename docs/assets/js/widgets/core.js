@@ -1,0 +1,177 @@
+/* Life of a widget on a page. A painter says what is its own:
+ *
+ *   attn.widgets.register('kv-cache', {
+ *     paint(root, frame, previous) {…},   // puts a frame of Python into the HTML of the first paint
+ *     point?(root, frame, place) {…},     // the reader points at a cell {matrix, row, col}, or null
+ *   });
+ */
+(function () {
+  'use strict';
+
+  const attn = (self.attn ??= {});
+  const widgets = (attn.widgets ??= {});
+
+  const SETTLED_MS = 700;
+  const TYPING_MS = 350;
+  const ADDRESS_MS = 200;
+
+  /**
+   * @typedef {object} Painter
+   * @property {(root: HTMLElement, frame: any, previous: any) => void} paint
+   * @property {(root: HTMLElement, frame: any, place: any) => void} [point]
+   */
+
+  /** @param {string} name @param {Painter} painter */
+  function register(name, painter) {
+    attn.site.onPage(`section[data-widget="${name}"]`, (/** @type {HTMLElement} */ root) =>
+      mount(root, name, painter),
+    );
+  }
+
+  /** @param {HTMLElement} root @param {string} name @param {Painter} painter */
+  function mount(root, name, painter) {
+    const life = new AbortController();
+    const { signal } = life;
+    const controls = widgets.controls(root);
+    /** @type {any} */ let frame = null;
+    let touched = false;
+    /** @type {number | undefined} */ let typing;
+
+    const announce = later(SETTLED_MS, () => {
+      attn.matrix.setText(root.querySelector('[data-announce]'), frame.announce ?? readoutsOf(root));
+    });
+    const keepAddress = later(ADDRESS_MS, () => widgets.address.write(name, controls.texts()));
+
+    const status = widgets.status(root, () => (touched = true));
+    const pointing = widgets.pointing(root, (/** @type {any} */ place) => point(place), signal);
+    const answers = widgets.answers({
+      root,
+      state: controls.read,
+      defaults: controls.defaults,
+      show,
+      wait: status.wait,
+      unlisted: () => status.say('это состояние считает только Python в браузере'),
+      fail: status.say,
+    });
+    const stopListening = attn.runtime?.on('state', (/** @type {string} */ state) => {
+      if (state === 'ready' && touched) answers.ask(false);
+    });
+
+    /** @param {any} next @param {'table' | 'python'} source @param {any} [details] */
+    function show(next, source, details) {
+      const previous = frame;
+      frame = next;
+      for (const [key, text] of Object.entries(frame.readouts ?? {})) {
+        attn.matrix.setText(root.querySelector(`[data-readout="${key}"]`), text);
+      }
+      painter.paint(root, frame, previous);
+      root.dataset.source = source;
+      status.say(
+        source === 'python'
+          ? `считает NumPy ${details.numpy} в вашем браузере · ${Math.max(1, Math.round(details.ms))} мс`
+          : root.dataset.tableStatus,
+      );
+      pointing.refresh();
+      point(pointing.current());
+      if (touched) announce();
+    }
+
+    /** @param {any} place */
+    function point(place) {
+      if (frame) painter.point?.(root, frame, place);
+      else if (place) prepare();
+    }
+
+    /** Gets the default frame ready without a repaint: the page already shows it. */
+    async function prepare() {
+      if (frame || root.dataset.source !== 'build') return;
+      try {
+        const packed = await widgets.packed.load(root);
+        frame ??= widgets.packed.find(packed, controls.defaults, controls.defaults);
+      } catch {
+        return; // asked again at the first touch, which tells the reader
+      }
+      point(pointing.current());
+    }
+
+    function touch() {
+      touched = true;
+      status.touch();
+      keepAddress();
+      answers.ask(true);
+    }
+
+    root.addEventListener(
+      'input',
+      (event) => {
+        const target = /** @type {HTMLInputElement} */ (event.target);
+        controls.echo(target);
+        clearTimeout(typing);
+        if (target.type === 'text' || target.type === 'number') typing = setTimeout(touch, TYPING_MS);
+        else touch();
+      },
+      { signal },
+    );
+    root.addEventListener('submit', (event) => event.preventDefault(), { signal });
+    root.querySelector('[data-reset]')?.addEventListener('click', () => {
+      controls.write(controls.defaults);
+      touch();
+    });
+    for (const hint of ['pointerenter', 'focusin']) {
+      root.addEventListener(hint, prepare, { signal, once: true });
+    }
+    const stopWatching = whenNear(root, prepare);
+
+    attn.site.keepHotkeysOut(root);
+    widgets.tools(root, name, signal);
+    controls.enable();
+    for (const part of root.querySelectorAll('[data-needs-script]')) part.removeAttribute('hidden');
+
+    controls.write(controls.parse(widgets.address.read(name)));
+    if ([...controls.texts().values()].some((text) => text !== null)) answers.ask(false);
+
+    return () => {
+      life.abort();
+      clearTimeout(typing);
+      announce.cancel();
+      keepAddress.cancel();
+      stopListening?.();
+      stopWatching();
+      status.close();
+      answers.close();
+    };
+  }
+
+  /** Runs once things have been quiet for a while. @param {number} delay @param {() => void} run */
+  function later(delay, run) {
+    /** @type {number | undefined} */ let timer;
+    const postpone = () => {
+      clearTimeout(timer);
+      timer = setTimeout(run, delay);
+    };
+    return Object.assign(postpone, { cancel: () => clearTimeout(timer) });
+  }
+
+  /** @param {HTMLElement} root @param {() => void} run */
+  function whenNear(root, run) {
+    const watcher = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      watcher.disconnect();
+      run();
+    });
+    watcher.observe(root);
+    return () => watcher.disconnect();
+  }
+
+  /** The readouts in words, for the announcement. @param {HTMLElement} root */
+  function readoutsOf(root) {
+    return [...root.querySelectorAll('[data-readout]')]
+      .map((output) => {
+        const label = document.getElementById(output.getAttribute('aria-labelledby') ?? '');
+        return `${label?.textContent ?? ''}: ${output.textContent}`;
+      })
+      .join('; ');
+  }
+
+  widgets.register = register;
+})();

@@ -1,0 +1,104 @@
+/* The line under a widget: who computed what is shown, and the buttons of the runtime. */
+(function () {
+  'use strict';
+
+  const attn = (self.attn ??= {});
+  const widgets = (attn.widgets ??= {});
+
+  const MEGABYTE = 1e6;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {() => void} wanted the reader has asked for Python
+   */
+  function status(root, wanted) {
+    /** @param {string} name @returns {any} */
+    const part = (name) => root.querySelector(`[data-${name}]`);
+    const line = part('status');
+    const bar = part('progress');
+    const buttons = { start: part('start'), stop: part('stop'), retry: part('retry') };
+    const runtime = attn.runtime;
+    let told = line.textContent ?? '';
+    let waiting = false;
+    let interested = false;
+
+    buttons.start.addEventListener('click', () => begin('start'));
+    buttons.retry.addEventListener('click', () => begin('retry'));
+    buttons.stop.addEventListener('click', () => runtime.stop());
+
+    const off = runtime
+      ? [runtime.on('state', refresh), runtime.on('progress', showProgress)]
+      : [];
+    refresh();
+
+    /** @param {'start' | 'retry'} how */
+    function begin(how) {
+      interested = true;
+      wanted();
+      runtime[how]().catch(() => {});
+    }
+
+    /** @param {string} text */
+    function say(text) {
+      told = text;
+      refresh();
+    }
+
+    function refresh() {
+      const state = runtime?.state;
+      const loading = state === 'loading' && interested;
+      const failed = state === 'error' && interested;
+      keepFocus(() => {
+        buttons.start.hidden = !runtime || state === 'ready' || loading || failed;
+        buttons.retry.hidden = !failed;
+        buttons.stop.hidden = !(loading || (waiting && state === 'ready'));
+      });
+      bar.hidden = !loading;
+      root.toggleAttribute('data-failed', failed);
+      line.textContent = failed ? runtime.reason : waiting && !loading ? 'Python считает…' : told;
+    }
+
+    /** @param {{stage: string, loadedBytes: number, totalBytes: number}} progress */
+    function showProgress({ stage, loadedBytes, totalBytes }) {
+      if (!interested || runtime.state !== 'loading') return;
+      if (totalBytes) {
+        bar.max = totalBytes;
+        bar.value = Math.min(loadedBytes, totalBytes);
+      } else {
+        bar.removeAttribute('value');
+      }
+      line.textContent = totalBytes
+        ? `${stage}: ${megabytes(loadedBytes)} из ${megabytes(totalBytes)} МБ`
+        : `${stage}…`;
+    }
+
+    /** A button that vanishes hands its focus to the widget, not to the page. @param {() => void} change */
+    function keepFocus(change) {
+      const held = document.activeElement;
+      change();
+      if (held instanceof HTMLElement && held.hidden && root.contains(held)) root.focus();
+    }
+
+    return {
+      say,
+      /** @param {boolean} due a live answer is due */
+      wait(due) {
+        waiting = due;
+        refresh();
+      },
+      /** The reader has touched this widget: news of the runtime concern it. */
+      touch() {
+        interested = true;
+        refresh();
+      },
+      close: () => off.forEach((stop) => stop()),
+    };
+  }
+
+  /** @param {number} bytes */
+  function megabytes(bytes) {
+    return (bytes / MEGABYTE).toFixed(1);
+  }
+
+  widgets.status = status;
+})();

@@ -1,0 +1,104 @@
+/* Full screen for a projector, and downloads of what is shown. */
+(function () {
+  'use strict';
+
+  const widgets = ((self.attn ??= {}).widgets ??= {});
+
+  const PNG_SCALE = 2;
+
+  /** @param {HTMLElement} root @param {string} name @param {AbortSignal} signal */
+  function tools(root, name, signal) {
+    const button = /** @type {HTMLElement} */ (root.querySelector('[data-fullscreen]'));
+    const menu = /** @type {HTMLDetailsElement} */ (root.querySelector('.aw-menu'));
+
+    button.addEventListener('click', () => toggleFull(root));
+    document.addEventListener('fullscreenchange', () => showFull(root, button), { signal });
+    document.addEventListener(
+      'pointerdown',
+      (event) => {
+        if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+      },
+      { signal },
+    );
+    menu.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !menu.open) return;
+      menu.open = false;
+      menu.querySelector('summary')?.focus();
+    });
+    for (const item of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-download]'))) {
+      item.addEventListener('click', () => {
+        menu.open = false;
+        download(root, name, /** @type {string} */ (item.dataset.download));
+      });
+    }
+  }
+
+  /** @param {HTMLElement} root */
+  function toggleFull(root) {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else root.requestFullscreen?.().then(() => root.focus());
+  }
+
+  /** @param {HTMLElement} root @param {HTMLElement} button */
+  function showFull(root, button) {
+    const full = document.fullscreenElement === root;
+    button.setAttribute('aria-pressed', String(full));
+    button.textContent = full ? 'Обычный размер' : 'Во весь экран';
+  }
+
+  /** @param {HTMLElement} root @param {string} name @param {string} kind */
+  async function download(root, name, kind) {
+    const figure = /** @type {HTMLElement} */ (root.querySelector('[data-figure]'));
+    const makers = {
+      csv: async () => new Blob(['\ufeff', csv(figure)], { type: 'text/csv' }),
+      svg: async () => new Blob([widgets.drawing(figure)], { type: 'image/svg+xml' }),
+      png: () => png(widgets.drawing(figure)),
+    };
+    save(await makers[/** @type {'csv'} */ (kind)](), `${name}.${kind}`);
+  }
+
+  /** @param {Blob} blob @param {string} name */
+  function save(blob, name) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  /** @param {string} svg @returns {Promise<Blob>} */
+  async function png(svg) {
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.width * PNG_SCALE;
+    canvas.height = image.height * PNG_SCALE;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    context.scale(PNG_SCALE, PNG_SCALE);
+    context.drawImage(image, 0, 0);
+    return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob))));
+  }
+
+  /** The readouts, then each table with its caption. @param {HTMLElement} figure */
+  function csv(figure) {
+    const readouts = [...figure.querySelectorAll('[data-readout]')].map((output) => [
+      document.getElementById(output.getAttribute('aria-labelledby') ?? '')?.textContent ?? '',
+      output.textContent ?? '',
+    ]);
+    const tables = [...figure.querySelectorAll('table')].flatMap((table) => [
+      [],
+      [table.caption?.textContent ?? ''],
+      ...[...table.rows].map((row) => [...row.cells].map((cell) => cell.dataset.long ?? cell.innerText)),
+    ]);
+    return [...readouts, ...tables].map((row) => row.map(field).join(',')).join('\r\n');
+  }
+
+  /** @param {string} text */
+  function field(text) {
+    const plain = text.replace(/\s+/g, ' ').trim().replace(/^−(?=\d)/, '-');
+    return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  }
+
+  widgets.tools = tools;
+})();
