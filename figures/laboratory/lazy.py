@@ -3,7 +3,6 @@
 import importlib
 import sys
 from collections.abc import Iterable
-from typing import NoReturn
 
 
 class PackNeeded(BaseException):
@@ -20,7 +19,7 @@ class PackFinder:
     def __init__(self, provides: dict[str, Iterable[str]]) -> None:
         self.packs = {pack: frozenset(names) for pack, names in provides.items()}
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> NoReturn | None:
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         prefixes = {name[:end] for end in (*_dots(name), len(name))}
         for pack, names in self.packs.items():
             if not prefixes.isdisjoint(names):

@@ -6,7 +6,7 @@ import ast
 import hashlib
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def refresh() -> None:
                 del sys.modules[name]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _imports(file: Path, modified: int) -> tuple[Path, ...]:
     """Files of this tree that `file` imports."""
     names: set[str] = set()

@@ -12,7 +12,7 @@ from functools import cache
 from types import ModuleType
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.utils import get_relative_url
 
 from figures.pipeline import embeds, python_pack, sources
@@ -24,7 +24,9 @@ MEGABYTE = 10**6
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     sources.refresh()
     for name, module in widgets().items():
-        files.append(File.generated(config, f"w/{name}.md", content=_bare_page(module)))
+        page = File.generated(config, f"w/{name}.md", content=_bare_page(module))
+        page.inclusion = InclusionLevel.NOT_IN_NAV
+        files.append(page)
         files.append(File.generated(config, _frames_uri(module), content=_frames(module)))
     return files
 

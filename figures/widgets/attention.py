@@ -13,6 +13,7 @@ from figures.widgets.formats import (
     BLOCKED,
     INFINITY,
     MINUS,
+    NBSP,
     bits,
     fixed,
     scientific,
@@ -105,7 +106,7 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
             "max-weight": weight(measured["max-weight"]),
             "gradient-scale": scientific(measured["gradient-scale"]),
         },
-        "notes": {"max-weight": "с маской строка 1 всегда даёт 1" if state["causal"] else ""},
+        "notes": {"max-weight": f"с маской строка 1 всегда даёт{NBSP}1" if state["causal"] else ""},
         "raw": {"scores": scores.tolist(), "weights": weights.tolist(), **measured},
     }
 

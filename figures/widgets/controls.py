@@ -160,7 +160,11 @@ class Number(Control):
             **self._identity(widget, "number"),
         }
         unit = f' <span class="aw-unit">{escape(self.unit)}</span>' if self.unit else ""
-        content = f"{self._label(widget)}<span><input{attributes(number)}>{unit}</span>"
+        range_ = f"от {plain(self.low)} до {plain(self.high)}"
+        content = (
+            f"{self._label(widget)}<span><input{attributes(number)}>{unit}</span>"
+            f'<span class="aw-error" role="alert">Нужно целое число {range_}.</span>'
+        )
         return self._wrap(widget, "number", content)
 
 

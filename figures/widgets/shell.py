@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from itertools import groupby
 from types import ModuleType
 from typing import Any
 
@@ -11,7 +12,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from figures.widgets.controls import Control, defaults
+from figures.widgets.controls import Checkbox, Control, defaults
 from figures.widgets.markup import attributes, escape
 
 BUILD_STATUS = "рассчитано при сборке"
@@ -63,7 +64,11 @@ def _tools() -> str:
 
 
 def _controls(name: str, controls: tuple[Control, ...], place: str) -> str:
-    inputs = "".join(control.html(name) for control in controls if control.place == place)
+    inputs = ""
+    here = (control for control in controls if control.place == place)
+    for are_checks, group in groupby(here, lambda control: isinstance(control, Checkbox)):
+        html = "".join(control.html(name) for control in group)
+        inputs += f'<div class="aw-checks">{html}</div>' if are_checks else html
     if not inputs:
         return ""
     return (
