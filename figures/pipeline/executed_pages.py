@@ -29,7 +29,7 @@ FOLDER = "figures"
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    """The kernels import attnlib and figures from this tree, write no caches, read no user setup."""
+    """The kernels import this tree, write no caches into it and read no user's set-up."""
     kept = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(sources.ROOT), *([kept] if kept else [])])
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"

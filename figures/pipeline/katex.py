@@ -35,7 +35,9 @@ function renderAll(formulas) {{
   }});
 }}
 """
-_ANNOTATION = re.compile(r'(<annotation encoding="application/x-tex">).*?(</annotation>)', re.DOTALL)
+_ANNOTATION = re.compile(
+    r'(<annotation encoding="application/x-tex">).*?(</annotation>)', re.DOTALL
+)
 _HTML_COMMAND = re.compile(r"\\html(?:Data|Class)\s*")
 
 

@@ -17,7 +17,8 @@ from mkdocs.structure.toc import AnchorLink
 from figures.pipeline import formula_text, katex
 
 _MARKED = re.compile(
-    r'(?P<before>[(«]*)<(?P<tag>span|div) class="arithmatex"[^>]*>\s*\\[(\[](?P<tex>.*?)\\[)\]]\s*</(?P=tag)>'
+    r'(?P<before>[(«]*)<(?P<tag>span|div) class="arithmatex"[^>]*>'
+    r"\s*\\[(\[](?P<tex>.*?)\\[)\]]\s*</(?P=tag)>"
     r"(?P<after>[.,;:!?)»…]*)",
     re.DOTALL,
 )

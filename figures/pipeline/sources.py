@@ -1,4 +1,4 @@
-"""Where the figures live, what each depends on, and how an edit reaches a running `mkdocs serve`."""
+"""Where the figures live, what each depends on, how an edit reaches a running `mkdocs serve`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""MkDocs hook: no-break spaces in the built pages, outside code, pictures and formulas."""
+"""MkDocs hook: what must not be broken by a line end is held together in the built pages.
+
+Code, pictures and formulas stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from mkdocs.structure.pages import Page
 
 NBSP = "\u00a0"
 
-_OPAQUE = "script|style|pre|code|kbd|samp|svg|math|textarea|title"
+_OPAQUE = "script|style|pre|code|kbd|samp|svg|math|textarea|title|option"
 _PIECE = re.compile(
-    rf"(?P<opaque><(?P<tag>{_OPAQUE})\b.*?</(?P=tag)>|<(?P<box>span|div) class=\"arithmatex\".*?</(?P=box)>)"
-    r"|(?P<mark><!--.*?-->|<[^>]*>)",
+    rf"<(?P<tag>{_OPAQUE})\b.*?</(?P=tag)>"
+    r"|<(?P<box>span|div) class=\"arithmatex\".*?</(?P=box)>"
+    r"|<!--.*?-->|<[^>]*>",
     re.DOTALL,
 )
 _BOUND = (
@@ -26,11 +30,17 @@ _BOUND = (
     # a number and its unit, or what it counts
     (re.compile(r"(?<=\d) (?=[А-Яа-яЁё%×])"), NBSP),
     # «рис. 3», «т. е.», «№ 5»
-    (re.compile(r"\b((?:рис|табл|гл|разд|стр|с|п|т|и т|см|ср|им)\.) (?=[\wА-Яа-яЁё])"), rf"\1{NBSP}"),
+    (
+        re.compile(r"\b((?:рис|табл|гл|разд|стр|с|п|т|и т|см|ср|им)\.) (?=[\wА-Яа-яЁё])"),
+        rf"\1{NBSP}",
+    ),
     (re.compile(r"([№§]) (?=\d)"), rf"\1{NBSP}"),
     # a short equation or product
     (re.compile(r"(?<=\w) ([=≈<>≤≥×·]) (?=[\w−])"), rf"{NBSP}\1{NBSP}"),
 )
+
+# GPT-3, Llama-2-7B
+_MODEL = re.compile(r"\b[A-Z]\w*(?:-\d\w*)+\b")
 
 
 def bind(text: str) -> str:
@@ -45,10 +55,14 @@ def bind_html(html: str) -> str:
     parts: list[str] = []
     end = 0
     for match in _PIECE.finditer(html):
-        parts += [bind(html[end : match.start()]), match[0]]
+        parts += [_bind_run(html[end : match.start()]), match[0]]
         end = match.end()
-    parts.append(bind(html[end:]))
+    parts.append(_bind_run(html[end:]))
     return "".join(parts)
+
+
+def _bind_run(text: str) -> str:
+    return _MODEL.sub(r'<span class="nobr">\g<0></span>', bind(text))
 
 
 @event_priority(50)  # before the formulas are rendered: their marks are easy to step over
