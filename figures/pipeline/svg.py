@@ -99,6 +99,8 @@ def _rename_ids(root: ET.Element, prefix: str) -> None:
             element.set(key, _REFERENCE.sub(rf"url(#{prefix}\1)", value))
         if name in used:
             element.set("id", prefix + name)
+        elif name and name.startswith("k:"):
+            element.set("data-k", name[2:])
 
 
 def _round(root: ET.Element) -> None:

@@ -1,10 +1,12 @@
 """Text, arrows and brackets on a canvas."""
 
 from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 
 from figures.style.palette import colour
 
 Point = tuple[float, float]
+HALF_CAPITAL = 0.365
 
 
 def label(
@@ -17,18 +19,16 @@ def label(
     align: str = "center",
     ground: str | None = None,
 ) -> None:
-    """Text centred on the height of `at`; `ground` is the colour behind it."""
+    """One line whose capitals are centred on the height of `at`; `ground` is the colour behind."""
     box = {"facecolor": ground, "edgecolor": "none", "pad": 1.2} if ground else None
-    axes.text(
-        *at,
-        text,
-        fontsize=font,
-        color=tone or colour("ink"),
-        ha=align,
-        va="center",
-        bbox=box,
-        linespacing=1.35,
-    )
+    baseline = at[1] + HALF_CAPITAL * font
+    tone = tone or colour("ink")
+    axes.text(at[0], baseline, text, fontsize=font, color=tone, ha=align, va="baseline", bbox=box)
+
+
+def upright(axes: Axes, at: Point, text: str) -> None:
+    """A quiet name of a vertical axis, read from below."""
+    axes.text(*at, text, color=colour("muted"), rotation=90, ha="center", va="center")
 
 
 def arrow(
@@ -59,3 +59,8 @@ def bracket(axes: Axes, start: float, end: float, y: float, *, tone: str | None 
         linewidth=1.2,
         solid_joinstyle="miter",
     )
+
+
+def zone(axes: Axes, at: Point, size: Point, term: str) -> None:
+    """An invisible rectangle that a term of a formula lights, and that lights it (`data-k`)."""
+    axes.add_patch(Rectangle(at, *size, facecolor="none", edgecolor="none", gid=f"k:{term}"))
