@@ -41,6 +41,7 @@ def tiled_attention(
         1. Milakov, Gimelshein. Online normalizer calculation for softmax, 2018 (arXiv:1805.02867).
         2. Dao et al. FlashAttention, 2022, алгоритм 1 (arXiv:2205.14135).
     """
+    # --8<-- [start:kernel]
     n_q, n_k = mask.shape
     out = np.zeros((n_q, v.shape[-1]))
     skipped = 0
@@ -66,3 +67,4 @@ def tiled_attention(
             top = new_top
         out[rows] = summed / np.where(total == 0, 1, total)
     return out, skipped
+    # --8<-- [end:kernel]
