@@ -1,0 +1,153 @@
+"""The built lesson as plain lines of text, each of which can be traced back to its source line.
+
+A block of prose is one line, a row of a table is one line with ` | ` between the cells. A formula
+is its TeX between dollars, inline code stands in backticks, a citation is `⟦id of the entry⟧`. What
+carries no numbers of the text itself is left out: headings, blocks of code, widgets, drawings, the
+bibliography.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSON = ROOT / "docs/lesson/multihead-masks.md"
+CAPTIONS = ROOT / "figures/static"
+
+NUMERAL = re.compile(r"−?\d+(?:\u202f\d{3})*(?:\.\d+)?(?:e-?\d+)?")
+CITATION = re.compile(r"⟦[^⟧]*⟧")
+BLOCKS = "p, li, figcaption, tr, summary, .math-display"
+LEFT_OUT = "h1, h2, h3, pre, svg, style, script, button, [data-widget], .self-check, .fig-source"
+
+
+def plain(text: str) -> str:
+    """One spelling of spaces: only the one between groups of digits is kept apart."""
+    text = re.sub(r"(?<=\d)\\,(?=\d)", "\u202f", text.replace("\u00ad", ""))
+    return re.sub(r"[^\S\u202f]+", " ", text).strip()
+
+
+@dataclass
+class Line:
+    """One block of the page as text."""
+
+    text: str
+    citations: set[str]
+    in_caption: bool
+
+
+@dataclass
+class LessonPage:
+    """The lesson of a built site."""
+
+    site: Path
+    problems: list[str] = field(default_factory=list)
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        html = (self.site / "lesson/multihead-masks/index.html").read_text(encoding="utf-8")
+        article = BeautifulSoup(html, "lxml").select_one("article")
+        assert article is not None, "the lesson page has no article"
+        sections = _section_numbers(article)
+        _formulas_to_tex(article)
+        entries = _cut_bibliography(article)
+        self._links_to_marks(article, sections, entries)
+        for tag in article.select(LEFT_OUT):
+            tag.decompose()
+        for code in article.select("code"):
+            code.replace_with(f"`{code.get_text()}`")
+        blocks = article.select(BLOCKS)
+        return [line for block in blocks for line in _line(block, blocks)]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.text for line in self.lines)
+
+    def _links_to_marks(self, article: Tag, sections: dict[str, str], entries: set[str]) -> None:
+        for link in article.select('a[href^="#"]'):
+            target, shown = str(link["href"])[1:], link.get_text()
+            if target in entries:
+                year = re.findall(r"\d{4}", target)
+                if re.findall(r"\d{4}", shown) != year:
+                    self.problems.append(f"«{shown}» cites {target}: the years differ")
+                link.replace_with(f"⟦{target}⟧")
+            elif target in sections and (number := re.search(r"\d+", shown)):
+                if sections[target] != number[0]:
+                    self.problems.append(f"«{shown}» leads to section {sections[target]}")
+                link.replace_with(shown.replace(number[0], "⟦§⟧"))
+
+
+def _section_numbers(article: Tag) -> dict[str, str]:
+    """The number of the section that each heading belongs to."""
+    numbers: dict[str, str] = {}
+    number = ""
+    for heading in article.select("h2[id], h3[id]"):
+        if heading.name == "h2":
+            number = heading.get_text().partition(".")[0]
+        numbers[str(heading["id"])] = number
+    return numbers
+
+
+def _formulas_to_tex(article: Tag) -> None:
+    for formula in article.select(".katex"):
+        source = formula.select_one('annotation[encoding="application/x-tex"]')
+        assert source is not None, f"a formula without its source: {formula.get_text()[:60]}"
+        formula.replace_with(f"${source.get_text()}$")
+
+
+def _cut_bibliography(article: Tag) -> set[str]:
+    heading = article.select_one("h2#bibliography")
+    assert heading is not None, "the lesson has no bibliography"
+    entries: set[str] = set()
+    for sibling in list(heading.find_next_siblings()):
+        entries |= {str(tag["id"]) for tag in sibling.select("[id]")}
+        sibling.decompose()
+    return entries
+
+
+def _line(block: Tag, blocks: list[Tag]) -> list[Line]:
+    if any(parent is other for parent in block.parents for other in blocks):
+        return []
+    if block.name == "tr":
+        text = " | ".join(plain(cell.get_text()) for cell in block.find_all(["th", "td"]))
+    else:
+        text = plain(block.get_text())
+    citations = {mark.strip("⟦⟧") for mark in CITATION.findall(text)}
+    return [Line(text, citations, block.name == "figcaption")] if text else []
+
+
+class SourceLines:
+    """Where a piece of the page's text stands in the sources, found by its letters and digits."""
+
+    def __init__(self) -> None:
+        self._files = [(path, *_letters(path)) for path in self._paths()]
+
+    @staticmethod
+    def _paths() -> list[Path]:
+        return [LESSON, *sorted(CAPTIONS.glob("fig_*.py"))]
+
+    def find(self, text: str, start: int, end: int) -> str:
+        """`file:line` of `text[start:end]`, by the longest context before it that is found."""
+        wanted = "".join(filter(str.isalnum, text[start:end]))
+        before = "".join(filter(str.isalnum, CITATION.sub("", text[:start])))
+        for length in (60, 30, 15, 6, 0):
+            piece = before[len(before) - min(length, len(before)) :] + wanted
+            for path, letters, line_numbers in self._files:
+                if (at := letters.find(piece)) >= 0:
+                    return f"{path.relative_to(ROOT)}:{line_numbers[at + len(piece) - 1]}"
+        return f"{LESSON.relative_to(ROOT)}:?"
+
+
+def _letters(path: Path) -> tuple[str, list[int]]:
+    letters: list[str] = []
+    numbers: list[int] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        kept = re.sub(r"\]\([^)]*\)|<!--.*?-->|\{:.*?\}", "", line)
+        for character in filter(str.isalnum, kept):
+            letters.append(character)
+            numbers.append(number)
+    return "".join(letters), numbers

@@ -1,0 +1,90 @@
+"""Every number that the lesson quotes is recomputed, or stands beside its source."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.site import claims_cost, claims_heads, claims_masks
+from tests.site.lesson_page import LESSON, ROOT, LessonPage
+from tests.site.lesson_registry import Comparison, compare
+
+CLAIMS = [*claims_heads.CLAIMS, *claims_masks.CLAIMS, *claims_cost.CLAIMS]
+
+
+@pytest.fixture(scope="module")
+def page(site: Path) -> LessonPage:
+    return LessonPage(site)
+
+
+@pytest.fixture(scope="module")
+def comparison(page: LessonPage) -> Comparison:
+    return compare(page, CLAIMS)
+
+
+def test_quoted_numbers_are_what_the_library_gives(comparison: Comparison) -> None:
+    found = comparison.mismatches
+    assert not found, "numbers of the lesson differ:\n" + "\n".join(found)
+
+
+def test_registered_phrases_are_on_the_page(comparison: Comparison) -> None:
+    assert not comparison.absent, "claims without a phrase on the page:\n" + "\n".join(
+        comparison.absent
+    )
+
+
+def test_no_number_is_unregistered(comparison: Comparison) -> None:
+    assert not comparison.unclaimed, "numbers that no claim covers:\n" + "\n".join(
+        comparison.unclaimed
+    )
+
+
+def test_public_facts_cite_their_source(comparison: Comparison) -> None:
+    assert not comparison.unsourced, "facts without a source:\n" + "\n".join(comparison.unsourced)
+
+
+def test_references_agree_with_their_targets(page: LessonPage) -> None:
+    assert page.lines, "the lesson has no text"
+    assert not page.problems, "references and their targets differ:\n" + "\n".join(page.problems)
+
+
+@dataclass(frozen=True)
+class Example:
+    line: int
+    code: str
+    output: str
+
+
+_EXAMPLE = re.compile(
+    r"^``` \{\.python \.lab\}\n(?P<code>.*?)^```\n\n^``` \{\.text \.output\}\n(?P<output>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def examples() -> list[Example]:
+    text = LESSON.read_text(encoding="utf-8")
+    return [
+        Example(text.count("\n", 0, match.start()) + 1, match["code"], match["output"])
+        for match in _EXAMPLE.finditer(text)
+    ]
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: f"line{example.line}")
+def test_examples_print_what_the_lesson_says(example: Example) -> None:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(example.code, str(LESSON), "exec"), {"__name__": "__main__"})
+    assert printed.getvalue() == example.output, (
+        f"{LESSON.relative_to(ROOT)}:{example.line}: the example prints\n{printed.getvalue()}"
+        f"and the lesson says\n{example.output}"
+    )
+
+
+def test_every_laboratory_example_shows_its_output() -> None:
+    blocks = LESSON.read_text(encoding="utf-8").count("{.python .lab}")
+    assert len(examples()) == blocks > 0, "an example of the lesson is not followed by its output"
