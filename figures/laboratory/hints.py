@@ -43,6 +43,10 @@ HINTS: tuple[tuple[type[BaseException], str], ...] = (
     (KeyboardInterrupt, "Выполнение прервано."),
     (SystemExit, "Программа сама завершила работу."),
 )
+NO_PLOTS = (
+    "Библиотеки для графиков здесь нет: она утяжелила бы страницу для всех. "
+    "Поставьте массив последней строкой — он будет показан цветами."
+)
 OTHER = "Прочитайте сообщение и строку, на которую оно указывает."
 
 
@@ -58,7 +62,13 @@ def describe(error: BaseException, cell: str | None = None) -> dict:
     return {
         "type": type(error).__name__.removeprefix("_Array"),
         "message": "не хватило памяти" if isinstance(error, MemoryError) else str(error),
-        "hint": next((hint for kind, hint in HINTS if isinstance(error, kind)), OTHER),
+        "hint": _hint(error),
         "line": line,
         "traceback": "".join(shown),
     }
+
+
+def _hint(error: BaseException) -> str:
+    if isinstance(error, ModuleNotFoundError) and str(error.name).startswith("matplotlib"):
+        return NO_PLOTS
+    return next((hint for kind, hint in HINTS if isinstance(error, kind)), OTHER)

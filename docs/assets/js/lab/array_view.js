@@ -5,11 +5,10 @@
   const lab = (attn.lab ??= {});
 
   const LEVELS = 21;
-  const MOST_TABLE_CELLS = 144;
   const CANVAS_PX = 384;
 
   /** @typedef {{repr: string, shape: ?number[], dtype: ?string, heat: ?(?number)[][],
-   *   texts?: ?string[][]}} Value */
+   *   texts: ?string[][]}} Value */
 
   /** Place on the colour scale, or -1 for what has none (nan, ±inf). */
   function levelOf(/** @type {?number} */ number, /** @type {{low: number, high: number}} */ { low, high }) {
@@ -26,8 +25,8 @@
     return { low: Math.min(...finite), high: Math.max(...finite), any: finite.length > 0 };
   }
 
-  /** @param {Value} value @param {(?number)[][]} heat @param {{low: number, high: number}} range */
-  function table(value, heat, range) {
+  /** @param {string[][]} texts @param {(?number)[][]} heat @param {{low: number, high: number}} range */
+  function table(texts, heat, range) {
     const { element } = attn.site;
     const head = element('tr', {}, element('td'));
     heat[0].forEach((_, column) => head.append(element('th', { scope: 'col' }, String(column))));
@@ -43,7 +42,7 @@
               class: level < 0 ? 'lab-heat__none' : level < 12 ? '' : 'lab-heat__high',
               style: `--lab-cell: var(${variable(level)})`,
             },
-            value.texts?.[index]?.[column] ?? String(number ?? '—'),
+            texts[index][column],
           ),
         );
       });
@@ -96,6 +95,17 @@
     return board;
   }
 
+  /** What of a large array the heat map leaves out. @param {number[]} shape @param {(?number)[][]} heat */
+  function partShown(shape, heat) {
+    const [rows, columns] = [1, 1, ...shape].slice(-2);
+    const notes = [];
+    if (shape.length > 2) notes.push(`матрица [${shape.slice(0, -2).fill(0).join(', ')}]`);
+    if (heat.length < rows || heat[0].length < columns) {
+      notes.push(`прорежена с ${rows} × ${columns} до ${heat.length} × ${heat[0].length}`);
+    }
+    return notes.length ? `Цветами показана ${notes.join(', ')}.` : '';
+  }
+
   /** @param {{low: number, high: number}} range */
   function legend({ low, high }) {
     const { element } = attn.site;
@@ -122,13 +132,9 @@
     const heat = value.heat;
     if (heat?.length && heat[0].length) {
       const range = rangeOf(heat);
-      if (value.shape && value.shape.reduce((product, size) => product * size, 1) > heat.length * heat[0].length) {
-        box.append(
-          element('p', { class: 'lab-value__part' }, `Показана часть: ${heat.length} × ${heat[0].length} из угла с нулевыми номерами.`),
-        );
-      }
-      const few = heat.length * heat[0].length <= MOST_TABLE_CELLS;
-      const map = few ? table(value, heat, range) : canvas(heat, range);
+      const part = partShown(/** @type {number[]} */ (value.shape), heat);
+      if (part) box.append(element('p', {}, part));
+      const map = value.texts ? table(value.texts, heat, range) : canvas(heat, range);
       box.append(element('div', { class: 'lab-value__map', tabindex: '0', role: 'group', 'aria-label': 'Числа массива' }, map));
       if (range.any) box.append(legend(range));
     }

@@ -115,6 +115,7 @@
       if (code === pristine || code === own) return;
       if (!touched) before = own;
       touched = true;
+      menu.value = '';
       own = code;
       offerOther();
       if (!storage.write(KEPT, { own, before })) {
