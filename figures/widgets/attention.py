@@ -102,7 +102,7 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         },
         "readouts": {
             "spread": significant(measured["spread"]),
-            "entropy": f"{bits(measured['entropy'])} бит",
+            "entropy": f"{bits(measured['entropy'])}{NBSP}бит",
             "max-weight": weight(measured["max-weight"]),
             "gradient-scale": scientific(measured["gradient-scale"]),
         },
@@ -223,11 +223,11 @@ def _row(shown: dict[str, Any], q: int) -> str:
         '<div class="aw-stage aw-row" data-row-panel><p class="aw-stage-title"><b>Строка</b> '
         f'<span class="aw-stage-note">запрос <span data-row-query>{q + 1} ({escape(tokens[q])})'
         f'</span></span></p><ol class="aw-bars">{bars}</ol>'
-        f'<div class="aw-gauge" style="{gauge}" data-gauge><i></i></div>'
+        f'<div class="aw-gauge" style="{gauge}" data-gauge><i></i><b></b></div>'
         f'<p class="aw-entropy">энтропия <b data-row-entropy>{rows["entropy"][q]}</b> из '
         f"log₂ <span data-row-allowed>{rows['allowed'][q]}</span> = "
         f"<span data-row-ceiling>{rows['ceiling'][q]}</span> бит</p>"
-        '<p class="aw-cell" data-cell>Наведите указатель на клетку, коснитесь её или перейдите '
+        '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку, коснитесь её или перейдите '
         "к ней клавишей Tab.</p></div>"
     )
 

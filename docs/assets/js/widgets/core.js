@@ -50,7 +50,10 @@
       defaults: controls.defaults,
       show,
       wait: status.wait,
-      unlisted: () => status.say('это состояние считает только Python в браузере'),
+      unlisted() {
+        root.toggleAttribute('data-outdated', true);
+        status.say('это состояние считает только Python в браузере');
+      },
       fail: status.say,
     });
     const stopListening = attn.runtime?.on('state', (/** @type {string} */ state) => {
@@ -65,6 +68,7 @@
         attn.matrix.setText(root.querySelector(`[data-readout="${key}"]`), text);
       }
       painter.paint(root, frame, previous);
+      root.removeAttribute('data-outdated');
       root.dataset.source = source;
       status.say(
         source === 'python'
@@ -124,6 +128,7 @@
 
     attn.site.keepHotkeysOut(root);
     widgets.tools(root, name, signal);
+    letTipsGo(root);
     controls.enable();
     for (const part of root.querySelectorAll('[data-needs-script]')) part.removeAttribute('hidden');
 
@@ -140,6 +145,18 @@
       status.close();
       answers.close();
     };
+  }
+
+  /** Esc hides the explanation of a label until the label is left. @param {HTMLElement} root */
+  function letTipsGo(root) {
+    for (const term of root.querySelectorAll('.aw-term')) {
+      term.addEventListener('keydown', (event) => {
+        if (/** @type {KeyboardEvent} */ (event).key === 'Escape') term.classList.add('is-dismissed');
+      });
+      for (const leaving of ['focusout', 'pointerleave']) {
+        term.addEventListener(leaving, () => term.classList.remove('is-dismissed'));
+      }
+    }
   }
 
   /** Runs once things have been quiet for a while. @param {number} delay @param {() => void} run */

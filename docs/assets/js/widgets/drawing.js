@@ -83,7 +83,8 @@
       const x = round(box.left - frame.left);
       const y = round(box.top - frame.top + box.height / 2);
       parts.push(
-        `<text x="${x}" y="${y}" textLength="${round(box.width)}" dominant-baseline="central" ` +
+        `<text x="${x}" y="${y}" textLength="${round(box.width)}" lengthAdjust="spacingAndGlyphs" ` +
+          `style="white-space:pre" dominant-baseline="central" ` +
           `font-family="${escape(style.fontFamily)}" font-size="${size}" font-weight="${style.fontWeight}" ` +
           `font-style="${style.fontStyle}" fill="${fill}">${escape(text)}</text>`,
       );

@@ -57,10 +57,7 @@
       else if (cell && !event.altKey && !event.ctrlKey && !event.metaKey) onKey(event, cell);
     });
 
-    for (const table of root.querySelectorAll('table[data-matrix]')) {
-      const first = /** @type {HTMLElement | null} */ (table.querySelector('td[data-row]'));
-      if (first) first.tabIndex = 0;
-    }
+    letTabIn();
 
     /** @param {KeyboardEvent} event @param {HTMLElement} cell */
     function onKey(event, cell) {
@@ -92,6 +89,13 @@
       show();
     }
 
+    /** Each table has one cell in the tab order. */
+    function letTabIn() {
+      for (const table of root.querySelectorAll('table[data-matrix]:not(:has(td[tabindex="0"]))')) {
+        table.querySelector('td[data-row]')?.setAttribute('tabindex', '0');
+      }
+    }
+
     function release() {
       hovered = focused = locked = null;
       show();
@@ -120,6 +124,7 @@
       current,
       /** Marks again after the tables have been painted. */
       refresh() {
+        letTabIn();
         const place = current();
         if (place && !root.querySelector(cellSelector(place))) release();
         else sayCell(root, place);
@@ -156,6 +161,7 @@
   function mark(table, place, locked) {
     for (const old of table.querySelectorAll('.is-cell, .is-row, .is-column, .is-locked')) {
       old.classList.remove('is-cell', 'is-row', 'is-column', 'is-locked');
+      old.removeAttribute('aria-label');
       if (old instanceof HTMLElement && old.dataset.short) showText(old, old.dataset.short);
     }
     if (!place) return;
@@ -181,6 +187,7 @@
     line.dataset.rest ??= line.textContent ?? '';
     const cell = place && /** @type {HTMLTableCellElement | null} */ (root.querySelector(cellSelector(place)));
     attn.matrix.setText(line, cell ? describe(cell) : line.dataset.rest);
+    line.classList.toggle('is-resting', !cell);
     if (cell) cell.setAttribute('aria-label', describe(cell));
   }
 

@@ -20,7 +20,9 @@
     const runtime = attn.runtime;
     let told = line.textContent ?? '';
     let waiting = false;
-    let interested = false;
+    let progress = '';
+    let interested = false; // the reader has touched this widget
+    let asked = false; // the reader has pressed its button
 
     buttons.start.addEventListener('click', () => begin('start'));
     buttons.retry.addEventListener('click', () => begin('retry'));
@@ -33,7 +35,7 @@
 
     /** @param {'start' | 'retry'} how */
     function begin(how) {
-      interested = true;
+      interested = asked = true;
       wanted();
       runtime[how]().catch(() => {});
     }
@@ -47,7 +49,8 @@
     function refresh() {
       const state = runtime?.state;
       const loading = state === 'loading' && interested;
-      const failed = state === 'error' && interested;
+      const failed = state === 'error' && (asked || (interested && navigator.onLine));
+      if (!loading) progress = '';
       keepFocus(() => {
         buttons.start.hidden = !runtime || state === 'ready' || loading || failed;
         buttons.retry.hidden = !failed;
@@ -55,7 +58,7 @@
       });
       bar.hidden = !loading;
       root.toggleAttribute('data-failed', failed);
-      line.textContent = failed ? runtime.reason : waiting && !loading ? 'Python считает…' : told;
+      line.textContent = failed ? runtime.reason : progress || (waiting ? 'Python считает…' : told);
     }
 
     /** @param {{stage: string, loadedBytes: number, totalBytes: number}} progress */
@@ -67,9 +70,10 @@
       } else {
         bar.removeAttribute('value');
       }
-      line.textContent = totalBytes
+      progress = totalBytes
         ? `${stage}: ${megabytes(loadedBytes)} из ${megabytes(totalBytes)} МБ`
         : `${stage}…`;
+      line.textContent = progress;
     }
 
     /** A button that vanishes hands its focus to the widget, not to the page. @param {() => void} change */
