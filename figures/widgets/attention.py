@@ -227,8 +227,8 @@ def _row(shown: dict[str, Any], q: int) -> str:
         f'<p class="aw-entropy">энтропия <b data-row-entropy>{rows["entropy"][q]}</b> из '
         f"log₂ <span data-row-allowed>{rows['allowed'][q]}</span> = "
         f"<span data-row-ceiling>{rows['ceiling'][q]}</span> бит</p>"
-        '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку, коснитесь её или перейдите '
-        "к ней клавишей Tab.</p></div>"
+        '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку, коснитесь её '
+        "или перейдите к ней клавишей Tab.</p></div>"
     )
 
 

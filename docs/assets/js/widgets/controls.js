@@ -24,7 +24,9 @@
   const KINDS = {
     checkbox: {
       read: (input) => input.checked,
-      write: (input, value) => void (input.checked = value),
+      write(input, value) {
+        input.checked = value;
+      },
       parse: (_, text) => ({ 0: false, 1: true })[text],
       format: (_, value) => (value ? '1' : '0'),
     },
