@@ -87,6 +87,7 @@ WORK: list[Claim | Table] = [
         *(percent(cost.causal_share(N), 2), 128, percent(computed_share(128), 2)),
         *(64, percent(computed_share(64), 3)),
     ),
+    says("На рисунке то же для $n = #$ и $b = #$", 64, 8),
     says("по сравнению с полным в #–# раза", "1.7", "1.8", source="dao2023"),
 ]
 

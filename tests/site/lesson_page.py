@@ -36,7 +36,6 @@ class Line:
     """One block of the page as text."""
 
     text: str
-    citations: set[str]
     in_caption: bool
 
 
@@ -62,6 +61,10 @@ class LessonPage:
             code.replace_with(f"`{code.get_text()}`")
         blocks = article.select(BLOCKS)
         return [line for block in blocks for line in _line(block, blocks)]
+
+    @property
+    def captions(self) -> set[str]:
+        return {line.text for line in self.lines if line.in_caption}
 
     @property
     def text(self) -> str:
@@ -116,27 +119,28 @@ def _line(block: Tag, blocks: list[Tag]) -> list[Line]:
         text = " | ".join(plain(cell.get_text()) for cell in block.find_all(["th", "td"]))
     else:
         text = plain(block.get_text())
-    citations = {mark.strip("⟦⟧") for mark in CITATION.findall(text)}
-    return [Line(text, citations, block.name == "figcaption")] if text else []
+    return [Line(text, block.name == "figcaption")] if text else []
 
 
 class SourceLines:
     """Where a piece of the page's text stands in the sources, found by its letters and digits."""
 
-    def __init__(self) -> None:
-        self._files = [(path, *_letters(path)) for path in self._paths()]
-
-    @staticmethod
-    def _paths() -> list[Path]:
-        return [LESSON, *sorted(CAPTIONS.glob("fig_*.py"))]
+    def __init__(self, captions: set[str]) -> None:
+        self._captions = captions
+        self._lesson = [(LESSON, *_letters(LESSON))]
+        self._scripts = [(path, *_letters(path)) for path in sorted(CAPTIONS.glob("fig_*.py"))]
 
     def find(self, text: str, start: int, end: int) -> str:
         """`file:line` of `text[start:end]`, by the longest context before it that is found."""
         wanted = "".join(filter(str.isalnum, text[start:end]))
-        before = "".join(filter(str.isalnum, CITATION.sub("", text[:start])))
+        line_start = text.rfind("\n", 0, start) + 1
+        line_end = text.find("\n", start)
+        in_caption = text[line_start : line_end if line_end >= 0 else None] in self._captions
+        since = line_start if in_caption else 0
+        before = "".join(filter(str.isalnum, CITATION.sub("", text[since:start])))
         for length in (60, 30, 15, 6, 0):
             piece = before[len(before) - min(length, len(before)) :] + wanted
-            for path, letters, line_numbers in self._files:
+            for path, letters, line_numbers in self._scripts if in_caption else self._lesson:
                 if (at := letters.find(piece)) >= 0:
                     return f"{path.relative_to(ROOT)}:{line_numbers[at + len(piece) - 1]}"
         return f"{LESSON.relative_to(ROOT)}:?"

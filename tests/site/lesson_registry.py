@@ -79,7 +79,7 @@ class Comparison:
 
 
 def compare(page: LessonPage, claims: Sequence[Claim | Table]) -> Comparison:
-    text, where = page.text, SourceLines()
+    text, where = page.text, SourceLines(page.captions)
     result = Comparison([], [], [], [])
     claimed: set[int] = set()
     for claim in claims:
