@@ -115,3 +115,14 @@ def count(number: int, one: str, few: str, many: str) -> str:
     '8\\xa0голов'
     """
     return f"{grouped(number)}{NBSP}{agree(number, one, few, many)}"
+
+
+def binary_size(number: int) -> str:
+    """Bytes in binary units, with at most two decimals.
+
+    >>> binary_size(2**30), binary_size(5 * 2**28), binary_size(2**24), binary_size(512)
+    ('1\\xa0ГиБ', '1.25\\xa0ГиБ', '16\\xa0МиБ', '512\\xa0байт')
+    """
+    units = ("байт", "КиБ", "МиБ", "ГиБ", "ТиБ")
+    step = min(max(number.bit_length() - 1, 0) // 10, len(units) - 1)
+    return f"{grouped(trimmed(number / 1024**step, 2))}{NBSP}{units[step]}"

@@ -1,0 +1,68 @@
+# %% [markdown]
+# # Шум косинуса при малом $d$
+#
+# Для каждого размера головы берём 4000 пар независимых гауссовых векторов и меряем стандартное
+# отклонение их косинуса.
+
+# %%
+import numpy as np
+from matplotlib.figure import Figure
+
+from attnlib.measures import cosine_noise
+from figures.style import sheets
+from figures.style.page import show
+from figures.style.palette import colour
+from figures.widgets.formats import fixed
+
+TITLE = "Шум косинуса при малом d"
+CAPTION = (
+    "Разброс косинуса случайных векторов падает как $1/\\sqrt{d}$: при $d = 8$ чужой ключ легко "
+    "выглядит похожим на запрос, при $d = 64$ уже редко."
+)
+DESCRIPTION = (
+    "График в логарифмических осях: размер головы d от 1 до 1024 и стандартное отклонение "
+    "косинуса. Измеренные точки лежат на прямой 1/√d. Отмечены d = 8 (0.354), d = 64 (0.125) и "
+    "d = 768 (0.036)."
+)
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 768, 1024)
+MARKED = (8, 64, 768)
+PAIRS = 4000
+
+# %% [markdown]
+# Прямая — `attnlib.measures.cosine_noise`, точки — измерение: косинус есть скалярное произведение
+# векторов, приведённых к длине 1.
+
+
+# %%
+def measured(d: int) -> float:
+    """Стандартное отклонение косинуса по `PAIRS` парам."""
+    pairs = np.random.default_rng(d).standard_normal((2, PAIRS, d))
+    pairs /= np.linalg.norm(pairs, axis=-1, keepdims=True)
+    return float(np.vecdot(*pairs).std())
+
+
+def draw() -> Figure:
+    figure, axes = sheets.chart(height=290)
+    theory = [cosine_noise(d) for d in SIZES]
+    axes.plot(SIZES, theory, color=colour("orange"))
+    axes.plot(SIZES, [measured(d) for d in SIZES], "o", color=colour("blue"))
+    axes.annotate(
+        "1/√d", (2, cosine_noise(2)), (10, 4), textcoords="offset points", color=colour("orange")
+    )
+    axes.text(1.2, 0.025, "● измерено", color=colour("blue"))
+    for d in MARKED:
+        noise = cosine_noise(d)
+        axes.vlines(d, 0.02, noise, color=colour("muted"), linestyle=(0, (3, 3)), linewidth=1)
+        text = f"d = {d}\n{fixed(noise, 3)}"
+        axes.annotate(text, (d, noise), (6, 6), textcoords="offset points")
+    axes.set(xscale="log", yscale="log", xlim=(0.9, 3000), ylim=(0.02, 1.5))
+    axes.set_xticks([1, 8, 64, 768], ["1", "8", "64", "768"])
+    axes.set_yticks([0.03, 0.1, 0.3, 1], ["0.03", "0.1", "0.3", "1"])
+    axes.set_xlabel("размер головы d")
+    axes.set_ylabel("разброс косинуса")
+    return figure
+
+
+# %%
+if __name__ == "__main__":
+    display(show(draw(), "cosine_noise", DESCRIPTION))  # noqa: F821
