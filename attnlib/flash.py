@@ -24,13 +24,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attnlib.attention import attend, cap_in_place
-from attnlib.errors import Array, whole
+from attnlib.errors import Array, whole, wrong_type
 from attnlib.inputs import Inputs, check_inputs
 from attnlib.softmax import quiet
 from attnlib.tiles import FULL, SKIPPED, Allowed, Plan, TileStats, blocks, cut, total_stats
 
 CHUNK = 8
 """Плиток в одном произведении: буфер оценок 8 · 64 · 64 чисел помещается в кэш процессора."""
+
+THREADS_PAY_FROM = 10_000_000
+"""С какого числа умножений-сложений второй поток окупает своё создание."""
 
 Index = tuple[int, ...]
 
@@ -154,6 +157,8 @@ def flash_attention(
     x = check_inputs(
         q, k, v, mask=mask, bias=bias, scale=scale, temperature=temperature, softcap=softcap
     )
+    if not isinstance(causal, bool | np.bool):
+        raise wrong_type("causal", "True или False", type(causal).__name__)
     edge_q = whole("block_q", block_q, at_least=1)
     edge_k = whole("block_k", block_k, at_least=1)
     plans = _plans(x, bool(causal), edge_q, edge_k)
@@ -164,7 +169,7 @@ def flash_attention(
         with quiet_thread():
             _Plane(x, plane, plans[plane], edge_q, edge_k).run(out[plane])
 
-    _for_each(run, list(plans), threads=_threads() if madds > 10_000_000 else 1)
+    _for_each(run, list(plans), threads=_threads() if madds >= THREADS_PAY_FROM else 1)
     result = x.finish(out)
     return (result, total_stats(plans.values())) if return_stats else result
 

@@ -62,7 +62,7 @@ def softmax_in_place(s: Array, temperature: float, axis: int = -1) -> Array:
 
     np.exp(s, out=s)
     total = s.sum(axis=axis, keepdims=True)
-    s /= np.where(total == 0, 1, total)
+    s /= np.where(total > 0, total, 1)
     return s
 
 

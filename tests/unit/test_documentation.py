@@ -1,0 +1,71 @@
+"""Every example of the reference runs, and every public name has a Russian docstring."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import attnlib
+
+MODULES = [info.name for info in pkgutil.iter_modules(attnlib.__path__, "attnlib.")]
+PAGES = sorted((Path(__file__).parents[2] / "docs" / "reference").glob("*.md"))
+SECTIONS = re.compile(r"^ +(Args|Returns|Raises|Examples|References|Attributes):$", re.M)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_module(name):
+    module = importlib.import_module(name)
+    result = doctest.testmod(module, extraglobs={"np": np})
+    assert result.failed == 0, f"{result.failed} examples of {name} print something else"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_of_page(page):
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.failed == 0, f"{result.failed} examples of {page.name} print something else"
+
+
+def public_objects():
+    for name in MODULES:
+        module = importlib.import_module(name)
+        for label, value in vars(module).items():
+            own = getattr(value, "__module__", None) == name and not label.startswith("_")
+            if own and (inspect.isfunction(value) or inspect.isclass(value)):
+                yield pytest.param(value, id=f"{name}.{label}")
+
+
+@pytest.mark.parametrize("value", list(public_objects()))
+def test_docstring_is_russian_and_complete(value):
+    doc = inspect.getdoc(value) or ""
+    first = doc.split("\n\n")[0].replace("\n", " ")
+    assert re.match(r"[А-ЯЁ]|Softmax|KV", first) and first.endswith((".", "?")), (
+        f"the docstring does not open with a Russian sentence: {first!r}"
+    )
+    prose = re.sub(r">>>.*?(\n\n|\Z)|`[^`]*`|References:.*", "", doc, flags=re.S)
+    assert "ё" in prose or not re.search(r"(?i)\b(еще|ее|счет|берет|дает)\b", prose), "ё is missing"
+
+
+PUBLIC = [getattr(attnlib, name) for name in attnlib.__all__]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [f for f in PUBLIC if inspect.isfunction(f)]
+    + [f for m in PUBLIC if inspect.ismodule(m) for n, f in vars(m).items()
+       if inspect.isfunction(f) and f.__module__ == m.__name__ and not n.startswith("_")],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_docstring_names_every_argument(function):
+    doc = inspect.getdoc(function)
+    missing = [n for n in inspect.signature(function).parameters if f"\n    {n}:" not in doc]
+    assert not missing, f"{function.__name__}: the section of arguments does not name {missing}"
+    assert "Returns:" in doc and ">>>" in doc, f"{function.__name__}: no result or no example"
+
+
+def test_types_are_shipped():
+    assert (Path(attnlib.__file__).parent / "py.typed").is_file(), "py.typed is missing"

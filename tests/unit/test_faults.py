@@ -1,0 +1,42 @@
+"""The table of known faults, one test per row."""
+
+import re
+
+import pytest
+
+from attnlib import flash, masks
+from tests.unit import cases
+
+ROWS = list(cases.rows())
+
+
+@pytest.mark.parametrize("run", [run for _, run in ROWS], ids=[name for name, _ in ROWS])
+def test_row(run):
+    run()
+
+
+def test_every_fault_has_a_row():
+    faults = {int(name.split(".")[0]) for name, _ in ROWS}
+    assert faults == set(range(1, 13)), f"faults without a row: {set(range(1, 13)) - faults}"
+
+
+@pytest.mark.parametrize("case", cases.CASES, ids=lambda case: f"{case.fault} {case.name}")
+def test_row_in_two_threads(case, monkeypatch):
+    monkeypatch.setattr(flash, "THREADS_PAY_FROM", 0)
+    monkeypatch.setattr(flash, "_threads", lambda: 2)
+    cases.run_case(case, "small tiles")
+
+
+def test_every_message_is_one_line():
+    form = re.compile(r"^\w+: ожидалось .+, получено .+$")
+    wrong = [message for _, _, message in cases.REJECTIONS if not form.match(message)]
+    assert not wrong, f"messages not of the form «аргумент: ожидалось …, получено …»: {wrong}"
+
+
+def test_registry_names_every_mask():
+    assert {info.build.__name__ for info in masks.REGISTRY.values()} == set(masks.REGISTRY), (
+        "a registry key is not the name of its function"
+    )
+    for name, info in masks.REGISTRY.items():
+        assert info.rule.endswith("."), f"the rule of {name} is not a sentence: {info.rule}"
+        assert info.title == info.title.lower() and info.used_in, f"{name} has no title or use"

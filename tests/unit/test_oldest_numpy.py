@@ -1,0 +1,47 @@
+"""The unit suite once more on NumPy 2.0.2, the version of the browser runtime."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LOCK = ROOT / "requirements-numpy-2.0.2.lock"
+
+
+@pytest.mark.skipif(np.__version__ == "2.0.2", reason="this is the run on NumPy 2.0.2")
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="NumPy 2.0.2 has no wheel for Python 3.13")
+def test_unit_suite_on_oldest_numpy():
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    digest = hashlib.sha256(LOCK.read_bytes()).hexdigest()[:12]
+    target = ROOT / ".cache" / f"numpy-2.0.2-python{version}-{digest}"
+    if not (target / "numpy").is_dir():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run(
+            [*pip, "--require-hashes", "--no-deps", "--only-binary", ":all:",
+             "--target", target, "--requirement", LOCK],
+            check=True,
+        )  # fmt: skip
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:cov",
+            "tests/unit",
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(target)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, f"the unit suite fails on NumPy 2.0.2:\n{run.stdout[-4000:]}"
+    assert "NumPy 2.0.2" in run.stdout, "the run did not use NumPy 2.0.2"
