@@ -1,7 +1,7 @@
 """Gives the browser this project's own Python and the index of all runtime parts.
 
-attnlib, the widgets and the laboratory travel in one pack with a content hash in its name, so an edit
-of any of them reaches the reader with the next build and needs no `make runtime`.
+attnlib, the widgets and the laboratory travel in one pack with a content hash in its name, so an
+edit of any of them reaches the reader with the next build and needs no `make runtime`.
 """
 
 import json
@@ -16,7 +16,8 @@ from figures.runtime.originals import sha256
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "docs" / "assets" / "js" / "runtime"
 MANIFEST = ROOT / "docs" / "assets" / "runtime" / "manifest.json"
-FOLDER = "assets/runtime/"
+ASSETS = "assets/"
+INDEX = "js/runtime/index.js"
 EVERY_WAY = ["snapshot", "trimmed", "plain"]
 PACKED = ("attnlib", "figures/__init__.py", "figures/widgets", "figures/laboratory")
 WORKER_SCRIPTS = ("driver.js", "snapshot.js", "worker.js")
@@ -24,27 +25,39 @@ WORKER_SCRIPTS = ("driver.js", "snapshot.js", "worker.js")
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, content in build().items():
-        files.append(File.generated(config, FOLDER + path, content=content))
+        files.append(File.generated(config, ASSETS + path, content=content))
     return files
 
 
 def build() -> dict[str, bytes]:
-    """Files to publish beside the vendored parts: the site's own pack, and index.json."""
-    pack = packs.compress(packs.build(_sources()))
-    file = f"site.{sha256(pack)[:8]}.bin"
-    entries = [
+    """The site's own pack and the index, by their places under assets/."""
+    pack = _pack()
+    entries = json.dumps(index(pack), ensure_ascii=False, separators=(",", ":"))
+    script = f"(self.attn ??= {{}}).runtimeIndex = {entries};\n"
+    return {f"runtime/{_pack_file(pack)}": pack, INDEX: script.encode()}
+
+
+def index(pack: bytes | None = None) -> list[dict]:
+    """All parts of the runtime. A page brings its own index, so it never mixes two releases."""
+    pack = pack or _pack()
+    return [
         *_vendored(),
         *(_script(name) for name in WORKER_SCRIPTS),
-        _entry("site", file, pack),
+        _entry("site", _pack_file(pack), pack),
     ]
-    index = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
-    return {file: pack, "index.json": index.encode()}
 
 
 def download_size(way: str = "snapshot") -> int:
     """Bytes that the first start asks for; the start button shows it in megabytes."""
-    entries = json.loads(build()["index.json"])
-    return sum(entry["bytes"] for entry in entries if way in entry["ways"])
+    return sum(entry["bytes"] for entry in index() if way in entry["ways"])
+
+
+def _pack() -> bytes:
+    return packs.compress(packs.build(_sources()))
+
+
+def _pack_file(pack: bytes) -> str:
+    return f"site.{sha256(pack)[:8]}.bin"
 
 
 def _sources() -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from figures.pipeline import python_pack
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("assets_http.js", "integrity.js", "session.js", "client.js")
+SCRIPTS = ("index.js", "assets_http.js", "integrity.js", "session.js", "client.js")
 # The policy of the real pages (figures/pipeline/content_policy.py), which a Blob worker inherits.
 POLICY = (
     "default-src 'self'; img-src data:; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; "
@@ -22,7 +22,7 @@ def lay_out(target: Path) -> Path:
     for part in ("js/runtime", "runtime"):
         shutil.copytree(ROOT / "docs" / "assets" / part, assets / part)
     for name, content in python_pack.build().items():
-        (assets / "runtime" / name).write_bytes(content)
+        (assets / name).write_bytes(content)
     scripts = "".join(f'<script src="assets/js/runtime/{name}"></script>\n' for name in SCRIPTS)
     (target / "index.html").write_text(
         f'<!doctype html>\n<html lang="ru">\n<meta charset="utf-8">\n'

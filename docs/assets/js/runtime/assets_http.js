@@ -9,21 +9,13 @@ self.attn ??= {};
 attn.assets = (() => {
   const FOLDER = new URL('../../runtime/', document.currentScript.src);
   const STALL_MS = 8000;
-  let index = null;
 
   /**
-   * What there is, as written at build time.
+   * What there is, as written at build time. It comes with the page, not from a request of its own:
+   * a page that is older than the site must not get the parts of another release.
    * @returns {Promise<{name: string, file: string, bytes: number, sha256: string, ways: string[], provides?: string[]}[]>}
    */
-  function list() {
-    index ??= request('index.json', { cache: 'no-cache' })
-      .then((buffer) => JSON.parse(new TextDecoder().decode(buffer)))
-      .catch((error) => {
-        index = null;
-        throw error;
-      });
-    return index;
-  }
+  const list = async () => attn.runtimeIndex;
 
   /**
    * Bytes of a part. The browser's cache is trusted as far as the hash goes: a copy that does not
