@@ -1,6 +1,5 @@
 """Modules that are not in the browser yet: their import asks for the pack they come in."""
 
-import importlib
 import sys
 from collections.abc import Iterable
 
@@ -24,11 +23,10 @@ class PackFinder:
         for pack, names in self.packs.items():
             if not prefixes.isdisjoint(names):
                 raise PackNeeded(pack)
-        return None
 
     def installed(self, pack: str) -> None:
         del self.packs[pack]
-        importlib.invalidate_caches()
+        _look_again()
 
 
 _finder = PackFinder({})
@@ -39,10 +37,18 @@ def install(provides: dict[str, Iterable[str]]) -> None:
     if _finder not in sys.meta_path:
         _finder.packs = {pack: frozenset(names) for pack, names in provides.items()}
         sys.meta_path.append(_finder)
+        _look_again()
 
 
 def installed(pack: str) -> None:
     _finder.installed(pack)
+
+
+def _look_again() -> None:
+    """Folders have new files. (importlib.invalidate_caches() would import half of `email` for this.)"""
+    for finder in sys.path_importer_cache.values():
+        if hasattr(finder, "invalidate_caches"):
+            finder.invalidate_caches()
 
 
 def _dots(name: str) -> list[int]:

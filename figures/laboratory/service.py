@@ -66,6 +66,7 @@ def run(number: int, code: str) -> str:
 
 def warm_up(calls: int) -> None:
     """The arithmetic and the text of a small frame, over and over, for the browser's optimiser."""
+    importlib.import_module("figures.laboratory.execution")
     x = np.arange(384.0).reshape(6, 64) % 7 - 3
     for _ in range(calls):
         scores = x @ x.T / 8

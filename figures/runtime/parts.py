@@ -54,6 +54,15 @@ def make(stock: Path) -> dict[str, bytes]:
     }
 
 
+def keep_imported(made: dict[str, bytes], imported: set[str]) -> None:
+    """Move to the lazy pack what only stock Pyodide's package loader had imported."""
+    modules, rest = packs.read(made["modules"]), packs.read(made["stdlib-rest"])
+    used = {_compiled_path(path) for path in imported}
+    for path in [path for path in modules if path not in used]:
+        rest[path] = modules.pop(path)
+    made["modules"], made["stdlib-rest"] = packs.build(modules), packs.build(rest)
+
+
 def _ask_stock(stock: Path) -> tuple[dict[str, dict[str, bytes]], set[str]]:
     archives = [
         {"file": STDLIB, "root": LIBRARY, "keepEmpty": False},

@@ -43,3 +43,22 @@ json.dumps(sorted({module.__file__ for module in list(sys.modules.values())
 `);
   return JSON.parse(found);
 }
+
+/** What each little program prints; errors as the laboratory words them. */
+async function stockBattery(battery) {
+  const python = await stockPython();
+  python.runPython(`
+import contextlib, io
+import numpy as np
+def outcome(code):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        try:
+            exec(compile(code, "<ячейка>", "exec"), {"__name__": "__main__", "np": np})
+        except Exception as error:
+            out.write(f"{type(error).__name__}: {error}")
+    return out.getvalue()
+`);
+  const outcome = python.globals.get('outcome');
+  return Object.fromEntries(Object.entries(battery).map(([name, code]) => [name, outcome(code)]));
+}

@@ -93,6 +93,7 @@ attn.runtime = (() => {
     for (const { name, ways: needed } of entries) if (needed.includes(available[0])) load(name);
     const code = await workerCode(load);
     const failures = [];
+    let silences = 0;
     for (const way of available) {
       if (signal.aborted) break;
       try {
@@ -102,7 +103,8 @@ attn.runtime = (() => {
         return { opened, way, why: failures.join('; ') };
       } catch (error) {
         failures.push(`${way}: ${error.message}`);
-        if (error.stalled || error.final) break;
+        if (error.lost) silences += 1;
+        if (error.stalled || error.final || silences === 2) break;
       }
     }
     throw new Error(failures.join('; ') || 'запуск остановлен');

@@ -46,49 +46,68 @@ self.attnDriver = (() => {
    *   report: (stage: string) => void, makingSnapshot?: boolean}} options
    */
   async function start({ way, part, report, makingSnapshot = false }) {
-    const engine = early(compiled(part('engine.wasm')));
-    const libraries = way === 'plain' ? [] : SHARED_LIBRARIES.map(([name, path]) => ({ path, code: early(compiled(part(name))) }));
-    const modules = way === 'trimmed' ? early(unpacked(part('modules'))) : null;
-    const wheels = way === 'plain' ? ['numpy.whl', 'einops.whl'].map((name) => early(part(name))) : [];
-    const snapshot = way === 'snapshot' ? self.attnSnapshot.open(await unpacked(part('snapshot')), BUILD) : null;
+    const supplies = gather(way, part);
+    const snapshot = way === 'snapshot' ? self.attnSnapshot.open(await supplies.snapshot, BUILD) : null;
 
     report('compile');
     const { M, api } = await createEngine({
-      engine,
+      supplies,
       makingSnapshot,
       memory: snapshot ? snapshot.size : FIRST_MEMORY,
       runPython: !snapshot,
-      async prepare(M) {
-        M.FS.mkdirTree(SITE);
-        if (way === 'plain') M.FS.writeFile('/lib/python312.zip', new Uint8Array(await part('stdlib.zip')), { canOwn: true });
-        if (modules) installPack(M, await modules);
-        // Python's import system looks for the files before it asks for what is already loaded.
-        for (const { path } of libraries) touch(M, path);
-        await loadLibraries(M, libraries);
-      },
     });
 
     report('memory');
     if (snapshot) self.attnSnapshot.restore(M, snapshot);
     const python = api.finalizeBootstrap(snapshot ? snapshot.hiwire : undefined);
-    api.sys.path.insert(0, '');
+    if (!snapshot) api.sys.path.insert(0, '');
     api._pyodide.set_excepthook();
     await api.packageIndexReady;
     api.initializeStreams(undefined, () => {}, () => {});
 
     report('import');
-    for (const wheel of wheels) {
+    for (const wheel of supplies.wheels) {
       python.unpackArchive(await wheel, 'wheel', { extractDir: SITE });
       report('import');
     }
-    python.runPython('import numpy, einops');
+    importLibraries(python, () => report('import'));
     // A snapshot froze the state of the generator; numpy.random is not in it and seeds itself.
     python.runPython('import random; random.seed()');
     return { python, M, api };
   }
 
+  /** Imports block the worker for long on a slow machine; each module that is looked for is a sign of life. */
+  function importLibraries(python, alive) {
+    const globals = python.toPy({ alive });
+    python.runPython(
+      `
+import sys
+class SignOfLife:
+    def find_spec(self, *_):
+        alive()
+sys.meta_path.insert(0, SignOfLife())
+import numpy, einops
+del sys.meta_path[0]`,
+      { globals },
+    );
+    globals.destroy();
+  }
+
+  /** Everything a way needs, unpacked or compiled in parallel while the rest is still arriving. */
+  function gather(way, part) {
+    const plain = way === 'plain';
+    return {
+      engine: early(compiled(part('engine.wasm'))),
+      libraries: plain ? [] : SHARED_LIBRARIES.map(([name, path]) => ({ path, code: early(compiled(part(name))) })),
+      snapshot: way === 'snapshot' ? early(unpacked(part('snapshot'))) : null,
+      modules: way === 'trimmed' ? early(unpacked(part('modules'))) : null,
+      stdlib: plain ? early(part('stdlib.zip')) : null,
+      wheels: plain ? ['numpy.whl', 'einops.whl'].map((name) => early(part(name))) : [],
+    };
+  }
+
   /** An engine whose files and libraries are in place; Python itself runs unless memory will be restored. */
-  async function createEngine({ engine, memory, runPython, makingSnapshot, prepare }) {
+  async function createEngine({ supplies, memory, runPython, makingSnapshot = false }) {
     const api = {
       config: {
         fullStdLib: false, jsglobals: globalThis, args: [], packages: [], env: {}, lockFileURL: '', indexURL: '',
@@ -110,7 +129,7 @@ self.attnDriver = (() => {
       quit(status, reason) { fail(reason); throw reason; },
       onAbort: (reason) => fail(new Error(String(reason))),
       instantiateWasm(imports, done) {
-        engine
+        supplies.engine
           .then(async (module) => done(await WebAssembly.instantiate(module, imports), module))
           .catch(fail);
         return {};
@@ -118,7 +137,7 @@ self.attnDriver = (() => {
       preRun: [
         (M) => {
           M.addRunDependency('parts');
-          prepare(M).then(() => M.removeRunDependency('parts')).catch(fail);
+          installSupplies(M, supplies).then(() => M.removeRunDependency('parts')).catch(fail);
         },
         (M) => { M.FS.mkdirTree('/home/pyodide'); M.FS.chdir('/home/pyodide'); },
         // These end up in Python's memory: a snapshot fits only if they never change.
@@ -127,6 +146,15 @@ self.attnDriver = (() => {
     };
     const M = await Promise.race([_createPyodideModule(settings), failure]);
     return { M, api };
+  }
+
+  async function installSupplies(M, { stdlib, modules, libraries }) {
+    M.FS.mkdirTree(SITE);
+    if (stdlib) M.FS.writeFile('/lib/python312.zip', new Uint8Array(await stdlib), { canOwn: true });
+    if (modules) installPack(M, await modules);
+    // Python's import system looks for the files before it asks for what is already loaded.
+    for (const { path } of libraries) touch(M, path);
+    await loadLibraries(M, libraries);
   }
 
   /** Always in the same order: addresses and table slots of the libraries then repeat exactly. */
@@ -158,5 +186,5 @@ self.attnDriver = (() => {
     }
   }
 
-  return { SITE, BUILD, start, createEngine, installPack, loadLibraries, touch, unpacked, compiled, SHARED_LIBRARIES };
+  return { SITE, BUILD, start, gather, createEngine, installPack, unpacked };
 })();

@@ -9,9 +9,9 @@ self.attn ??= {};
 attn.openSession = (() => {
   const TICK_MS = 500;
   // Silence is counted in ticks of this page, so that a laptop's sleep is one tick, not an hour.
-  const SILENT_TICKS = { snapshot: 8, trimmed: 10, plain: 24 };
-  const SLOW_START_TICKS = 26; // alive, all parts there, and still not ready
-  const BEGIN_TICKS = 8;
+  const SILENT_TICKS = { snapshot: 12, trimmed: 17, plain: 30 };
+  const STAGE_TICKS = 60; // alive, all parts there, and the same stage for so long
+  const BEGIN_TICKS = 12;
   const FRAME_TICKS = 20;
 
   const lost = (message) => Object.assign(new Error(message), { lost: true });
@@ -28,7 +28,7 @@ attn.openSession = (() => {
     let number = 0;
     let begun = null;
     let silent = 0;
-    let sinceParts = -Infinity;
+    let inStage = -Infinity;
     let closed = false;
     let settle;
     const ready = new Promise((resolve, reject) => { settle = { resolve, reject }; });
@@ -69,7 +69,10 @@ attn.openSession = (() => {
 
     const hear = {
       alive() {},
-      stage: ({ stage }) => onStage(stage),
+      stage({ stage }) {
+        if (inStage > 0) inStage = 0;
+        onStage(stage);
+      },
       ready: ({ numpy }) => settle.resolve(numpy),
       failed: ({ message }) => close(new Error(message)),
       need({ name }) {
@@ -92,7 +95,7 @@ attn.openSession = (() => {
 
     /** How long silence is still normal now. */
     function patience() {
-      if (!session) return sinceParts < 0 ? Infinity : SILENT_TICKS[way];
+      if (!session) return inStage < 0 ? Infinity : SILENT_TICKS[way];
       if (!pending.size) return Infinity;
       if (!begun) return BEGIN_TICKS;
       return begun.type === 'run' ? Infinity : FRAME_TICKS;
@@ -100,9 +103,9 @@ attn.openSession = (() => {
 
     const watchdog = setInterval(() => {
       silent += 1;
-      sinceParts += 1;
+      inStage += 1;
       if (silent >= patience()) lose('рабочий поток не отвечает');
-      else if (!session && sinceParts >= SLOW_START_TICKS) close(Object.assign(new Error('запуск не завершился вовремя'), { final: true }));
+      else if (!session && inStage >= STAGE_TICKS) close(Object.assign(new Error('запуск не завершился вовремя'), { final: true }));
     }, TICK_MS);
     let session = null;
 
@@ -110,7 +113,7 @@ attn.openSession = (() => {
     const provides = Object.fromEntries(entries.filter((one) => one.provides).map((one) => [one.name, one.provides]));
     worker.postMessage({ type: 'boot', way, provides });
     Promise.all(entries.filter((one) => one.ways.includes(way)).map((one) => feed(one.name))).then(
-      () => { sinceParts = 0; silent = 0; },
+      () => { inStage = 0; silent = 0; },
       close,
     );
 

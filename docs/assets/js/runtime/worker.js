@@ -47,7 +47,7 @@
       tell('ready', { numpy });
       warmUp(WARM_UP_CALLS);
     } catch (error) {
-      tell('failed', { message: String((error && error.message) || error) });
+      tell('failed', { message: lastLine(error) });
     } finally {
       clearInterval(heartbeat);
     }
@@ -77,6 +77,9 @@
     }
   }
 
+  /** Of a Python traceback only what happened is worth showing. */
+  const lastLine = (error) => String((error && error.message) || error).trim().split('\n').pop();
+
   const missingPack = (error) => ({
     type: 'ImportError',
     message: `модуль не удалось догрузить: ${error.message}`,
@@ -100,7 +103,7 @@
       const content = await requests[message.type](message);
       tell('answer', { id: message.id, ms: performance.now() - began, ...content });
     } catch (error) {
-      tell('broken', { id: message.id, message: String((error && error.message) || error) });
+      tell('broken', { id: message.id, message: lastLine(error) });
     }
   }
 
