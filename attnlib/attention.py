@@ -119,7 +119,7 @@ def attention(
         >>> attention([[1, 0]], [[1, 0], [0, 1]], [[3, 4], [np.nan, np.nan]], mask=[True, False])
         array([[3., 4.]])
 
-    References:
+    Источники:
         1. Vaswani et al. Attention Is All You Need, 2017, раздел 3.2.1 (arXiv:1706.03762).
         2. Ainslie et al. GQA, 2023, раздел 2.2 (arXiv:2305.13245).
     """

@@ -33,7 +33,7 @@ class KVCache:
         >>> len(cache), cache.held, cache.nbytes
         (5, 3, 96)
 
-    References:
+    Источники:
         1. Shazeer. Fast Transformer Decoding, 2019 (arXiv:1911.02150).
         2. Jiang et al. Mistral 7B, 2023, раздел 2 (arXiv:2310.06825).
     """

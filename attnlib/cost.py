@@ -22,7 +22,7 @@ def attention_madds(n: SupportsIndex, D: SupportsIndex) -> int:
         >>> attention_madds(1024, 768)
         4026531840
 
-    References:
+    Источники:
         1. Vaswani et al. Attention Is All You Need, 2017, таблица 1 (arXiv:1706.03762).
     """
     return products_madds(n, D) + projections_madds(n, D)
@@ -100,7 +100,7 @@ def tile_share(n: SupportsIndex, block: SupportsIndex) -> Fraction:
         >>> tile_share(1024, 64)
         Fraction(17, 32)
 
-    References:
+    Источники:
         1. Dao. FlashAttention-2, 2023, раздел 3.1 (arXiv:2307.08691).
     """
     size, edge = whole("n", n, at_least=1), whole("block", block, at_least=1)
@@ -137,7 +137,7 @@ def kv_cache_bytes(
         >>> kv_cache_bytes(40, 8, 128, 1024)
         167772160
 
-    References:
+    Источники:
         1. Shazeer. Fast Transformer Decoding, 2019 (arXiv:1911.02150).
     """
     per_token = _bytes_per_token(layers, n_kv_heads, head_dim, batch, bytes_per_number)

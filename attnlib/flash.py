@@ -148,7 +148,7 @@ def flash_attention(
         >>> stats.skipped, stats.partial, stats.full
         (12, 8, 12)
 
-    References:
+    Источники:
         1. Dao et al. FlashAttention, 2022, алгоритм 1 (arXiv:2205.14135).
         2. Dao. FlashAttention-2, 2023, раздел 3.1 (arXiv:2307.08691).
         3. Milakov, Gimelshein. Online normalizer calculation for softmax, 2018

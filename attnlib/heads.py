@@ -31,7 +31,7 @@ def split_heads(x: ArrayLike, h: SupportsIndex) -> Array:
         array([[0, 1],
                [6, 7]])
 
-    References:
+    Источники:
         1. Rogozhnikov. Einops, ICLR 2022.
     """
     array = as_array("x", x)

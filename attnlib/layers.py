@@ -48,7 +48,7 @@ class MultiHeadAttention:
         >>> bool(np.allclose(parts, mha(x, mask=masks.causal(5)), atol=1e-12))
         True
 
-    References:
+    Источники:
         1. Vaswani et al. Attention Is All You Need, 2017, раздел 3.2.2 (arXiv:1706.03762).
         2. Shazeer. Fast Transformer Decoding, 2019 (arXiv:1911.02150).
         3. Ainslie et al. GQA, 2023 (arXiv:2305.13245).

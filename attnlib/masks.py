@@ -108,7 +108,7 @@ def sliding_window(
         >>> visible_keys(sliding_window(8, 2, causal=False))
         array([2, 3, 3, 3, 3, 3, 3, 2])
 
-    References:
+    Источники:
         1. Beltagy et al. Longformer, 2020, раздел 3.1 (arXiv:2004.05150): там w — полная ширина.
         2. Jiang et al. Mistral 7B, 2023, раздел 2 (arXiv:2310.06825).
     """
@@ -142,7 +142,7 @@ def block_sparse(n: SupportsIndex, block: SupportsIndex, pattern: ArrayLike) -> 
                [1, 1, 1, 1],
                [1, 1, 1, 1]])
 
-    References:
+    Источники:
         1. Child et al. Generating Long Sequences with Sparse Transformers, 2019
            (arXiv:1904.10509).
     """
@@ -178,7 +178,7 @@ def global_tokens(n: SupportsIndex, indices: ArrayLike) -> Mask:
                [1, 0, 1, 0],
                [1, 0, 0, 1]])
 
-    References:
+    Источники:
         1. Beltagy et al. Longformer, 2020, раздел 3.1 (arXiv:2004.05150).
     """
     size = whole("n", n)

@@ -129,7 +129,7 @@ def additive_mask_minus_1e9(mask: ArrayLike, dtype: np.dtype[np.floating] | str)
     Examples:
         >>> additive_mask_minus_1e9([True, False], "float32")
         array([ 0.e+00, -1.e+09], dtype=float32)
-        >>> additive_mask_minus_1e9([True, False], "float16")
+        >>> additive_mask_minus_1e9([True, False], "float16").tolist()
         array([  0., -inf], dtype=float16)
     """
     return np.where(boolean("mask", mask), 0.0, -1e9).astype(dtype)
@@ -152,8 +152,8 @@ def sum_of_type_minimum_masks(
         Сумма двух добавок.
 
     Examples:
-        >>> sum_of_type_minimum_masks([True, False, False], [True, True, False], "float16")
-        array([ 0.00e+00, -6.55e+04,      -inf], dtype=float16)
+        >>> sum_of_type_minimum_masks([True, False, False], [True, True, False], "float16").tolist()
+        [0.0, -65504.0, -inf]
     """
     lowest = np.finfo(dtype).min
     one = np.where(boolean("first", first), 0.0, lowest).astype(dtype)

@@ -111,7 +111,7 @@ def softmax(
         >>> softmax([1.0, 3.0, 3.0], temperature=0)
         array([0. , 0.5, 0.5])
 
-    References:
+    Источники:
         1. Milakov, Gimelshein. Online normalizer calculation for softmax, 2018,
            раздел 2 (arXiv:1805.02867).
     """

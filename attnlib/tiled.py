@@ -37,7 +37,7 @@ def tiled_attention(
         >>> bool(np.allclose(out, attention(x, x, x, mask=masks.causal(4)))), skipped
         (True, 1)
 
-    References:
+    Источники:
         1. Milakov, Gimelshein. Online normalizer calculation for softmax, 2018 (arXiv:1805.02867).
         2. Dao et al. FlashAttention, 2022, алгоритм 1 (arXiv:2205.14135).
     """
