@@ -36,13 +36,15 @@
         input.value = String(valuesOf(input).indexOf(value));
         showValue(input);
       },
-      parse: (input, text) => valuesOf(input).find((value) => String(value) === text),
+      parse: (input, text) => valuesOf(input).find((/** @type {any} */ value) => String(value) === text),
       format: (_, value) => String(value),
     },
     select: {
       read: (input) => input.value,
-      write: (input, value) => void (input.value = value),
-      parse: (input, text) => valuesOf(input).find((value) => value === text),
+      write(input, value) {
+        input.value = value;
+      },
+      parse: (input, text) => valuesOf(input).find((/** @type {any} */ value) => value === text),
       format: (_, value) => value,
     },
     number: {
@@ -50,7 +52,9 @@
         if (input.validity.valid) input.dataset.good = String(Number(input.value));
         return Number(input.dataset.good ?? input.dataset.default);
       },
-      write: (input, value) => void (input.value = input.dataset.good = String(value)),
+      write(input, value) {
+        input.value = input.dataset.good = String(value);
+      },
       parse(input, text) {
         const value = Number(text);
         const inside = value >= Number(input.min) && value <= Number(input.max);
@@ -60,7 +64,9 @@
     },
     text: {
       read: (input) => input.value,
-      write: (input, value) => void (input.value = value),
+      write(input, value) {
+        input.value = value;
+      },
       parse: (input, text) => (text.length <= input.maxLength ? text : undefined),
       format: (_, value) => value,
     },
