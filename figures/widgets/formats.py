@@ -6,7 +6,7 @@ MINUS = "\u2212"
 NBSP = "\u00a0"
 NARROW = "\u202f"
 INFINITY = "\u221e"
-BLOCKED = f"{MINUS}{INFINITY}{NBSP}→{NBSP}0"
+BLOCKED = f"{MINUS}{INFINITY} → 0"
 
 
 def fixed(value: float, digits: int) -> str:

@@ -70,6 +70,7 @@ def table(
             "data-blocked-text": blocked_text,
             "data-cell-text": cell_text,
             "data-blocked-cell-text": blocked_cell_text,
+            "style": f"--columns: {len(keys)};",
         }
     )
     return (

@@ -69,6 +69,7 @@
    */
   function fit(table, rows, columns) {
     const body = table.tBodies[0];
+    table.style.setProperty('--columns', String(columns));
     for (const row of [table.tHead?.rows[0], ...body.rows]) {
       if (row) fitChildren(row, columns + 1);
     }
