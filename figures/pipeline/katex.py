@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import re
 from dataclasses import dataclass
@@ -70,6 +71,7 @@ def plain_tex(tex: str) -> str:
 @cache
 def _engine() -> MiniRacer:
     engine = MiniRacer()
+    atexit.register(engine.close)  # later its own thread would be waited for, and never end
     engine.eval(SCRIPT.read_text(encoding="utf-8"))
     engine.eval(_SETUP)
     return engine

@@ -1,0 +1,162 @@
+"""The built pages, parsed; and a small project of its own for builds that must fail."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.conftest import ROOT
+
+LESSON = "lesson/multihead-masks/index.html"
+
+_NAV = re.compile(r"^nav:\n(?:[ -].*\n)+", re.MULTILINE)
+_SMALL_NAV = """\
+nav:
+  - Главная: index.md
+  - Рисунки:
+      - figures/index.md
+"""
+_HOOKS = re.compile(r"^hooks:\n(?:[ -].*\n?)+", re.MULTILINE)
+_SMALL_HOOKS = (
+    "build_info",
+    "expand_embeds",
+    "static_figures",
+    "executed_pages",
+    "lone_pages",
+    "typography",
+    "katex_math",
+    "search_ru",
+    "content_policy",
+)
+
+FIGURE = '''\
+# %% [markdown]
+# # Проба
+#
+# ## Как это нарисовано
+
+# %%
+from matplotlib.figure import Figure
+
+from attnlib.masks import causal
+from figures.style import palette
+from figures.style.page import show
+
+TITLE = "Проба"
+CAPTION = "Подпись с формулой $n^2$."
+DESCRIPTION = "Полоса длиной шесть: столько пар разрешает причинная маска на трёх токенах."
+
+
+# %%
+def draw() -> Figure:
+    figure = Figure(figsize=(2, 1), facecolor="none")
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    axes.barh(0, causal(3).sum(), color=palette.colour("blue"))
+    axes.set_xlim(0, 10)
+    return figure
+
+
+# %%
+if __name__ == "__main__":
+    display(show(draw(), "probe", DESCRIPTION))
+'''
+
+
+@pytest.fixture(scope="session")
+def pages(site: Path) -> dict[str, BeautifulSoup]:
+    """Every page of the site by its path in it."""
+    return {
+        path.relative_to(site).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "lxml")
+        for path in sorted(site.rglob("*.html"))
+    }
+
+
+@pytest.fixture(scope="session")
+def lesson(pages: dict[str, BeautifulSoup]) -> BeautifulSoup:
+    return pages[LESSON]
+
+
+@dataclass
+class Project:
+    """A copy of the build with one page and no figures."""
+
+    root: Path
+
+    def write(self, path: str, text: str) -> None:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        text = (self.root / path).read_text(encoding="utf-8")
+        assert old in text, f"{path} has no {old!r}"
+        self.write(path, text.replace(old, new))
+
+    def add_figure(self, name: str = "probe", text: str = FIGURE) -> None:
+        self.write(f"figures/static/fig_{name}.py", text)
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "mkdocs", *arguments]
+
+    def environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "PYTHONPATH": str(self.root),
+            "NO_MKDOCS_2_WARNING": "1",
+            "SITE_URL": "http://127.0.0.1:9/",
+        }
+
+    def build(self) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            self.command("build", "--strict", "--quiet"),
+            cwd=self.root,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+
+    def must_fail(self, *expected: str) -> str:
+        """Builds, and checks that the build stops and says all of `expected`."""
+        result = self.build()
+        said = result.stdout + result.stderr
+        assert result.returncode != 0, f"the build went through:\n{said}"
+        for text in expected:
+            assert text in said, f"the build does not say {text!r}:\n{said}"
+        return said
+
+    def must_pass(self) -> None:
+        result = self.build()
+        assert result.returncode == 0, f"the build failed:\n{result.stdout}\n{result.stderr}"
+
+    def page(self, path: str) -> BeautifulSoup:
+        return BeautifulSoup((self.root / "site" / path).read_text(encoding="utf-8"), "lxml")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    made = Project(tmp_path)
+    kept = shutil.ignore_patterns("__pycache__", "fig_*.py", "runtime")
+    for folder in ("attnlib", "figures", "docs/theme", "docs/assets"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=kept)
+    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    hooks = "".join(f"  - figures/pipeline/{name}.py\n" for name in _SMALL_HOOKS)
+    config = _HOOKS.sub(lambda _: f"hooks:\n{hooks}", _NAV.sub(lambda _: _SMALL_NAV, config))
+    # the whole site has these two; here they would point to pages that are not there
+    config = config.replace("  favicon: assets/images/icon.svg", "  #").replace(
+        "  logo: assets/images/icon.svg", "  #"
+    )
+    made.write("mkdocs.yml", config)
+    made.write("docs/index.md", "# Проба\n\nТекст.\n")
+    made.write("docs/figures/index.md", "# Рисунки\n\nТекст.\n")
+    return made

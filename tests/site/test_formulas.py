@@ -1,0 +1,153 @@
+"""Formulas of the built pages (raw delimiters, errors, versions), and what KaTeX may do."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from figures.pipeline import formula_text, katex
+from tests.conftest import ROOT
+from tests.site.conftest import Project
+
+KATEX = ROOT / "docs" / "assets" / "katex"
+DELIMITERS = ("\\(", "\\)", "\\[", "\\]", "$")
+
+
+def _visible(page: BeautifulSoup) -> str:
+    copy = BeautifulSoup(str(page.select_one("body")), "lxml")
+    for element in copy.select("pre, code, script, style, annotation, svg"):
+        element.decompose()
+    return copy.get_text()
+
+
+def test_no_raw_delimiters(pages: dict[str, BeautifulSoup]) -> None:
+    for path, page in pages.items():
+        text = _visible(page)
+        for delimiter in DELIMITERS:
+            at = text.find(delimiter)
+            assert at < 0, f"{path}: raw {delimiter!r} in «{text[max(0, at - 40) : at + 40]}»"
+
+
+def test_no_errors_and_no_emphasis_in_formulas(pages: dict[str, BeautifulSoup]) -> None:
+    for path, page in pages.items():
+        assert not page.select(".katex-error"), f"{path}: KaTeX reports an error"
+        assert not page.select(".katex em, .katex strong"), f"{path}: Markdown inside a formula"
+        assert not page.select(".arithmatex"), f"{path}: a formula was not rendered"
+
+
+def test_each_formula_has_one_mathml(pages: dict[str, BeautifulSoup]) -> None:
+    for path, page in pages.items():
+        for formula in page.select(".katex"):
+            assert len(formula.select("math")) == 1, f"{path}: {formula.get_text()[:60]}"
+            assert formula.select_one(".katex-html")["aria-hidden"] == "true", path
+
+
+def test_annotations_hold_no_markup_commands(pages: dict[str, BeautifulSoup]) -> None:
+    for path, page in pages.items():
+        for note in page.select("annotation"):
+            assert "\\html" not in note.get_text(), f"{path}: {note.get_text()}"
+
+
+def test_contents_and_search_hold_no_tex(site: Path, pages: dict[str, BeautifulSoup]) -> None:
+    for path, page in pages.items():
+        names = " ".join(link.get_text() for link in page.select(".md-nav__link"))
+        assert "\\" not in names, f"{path}: TeX in the navigation"
+    index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))
+    for entry in index["docs"]:
+        assert not re.search(r"\\[(\[]", entry["title"] + entry["text"]), entry["location"]
+
+
+def test_one_version_of_katex() -> None:
+    version = json.loads((KATEX / "manifest.json").read_text())["origins"][0]["version"]
+    script = (KATEX / "katex.min.js").read_text(encoding="utf-8")
+    style = (KATEX / "katex.min.css").read_text(encoding="utf-8")
+    assert f'version:"{version}"' in script, "katex.min.js is of another version"
+    assert f'content:"{version}"' in style, "katex.min.css is of another version"
+    for font in re.findall(r"url\(([^)]+)\)", style):
+        assert (KATEX / font).is_file(), f"the style sheet asks for {font}"
+
+
+def test_html_data_reaches_the_page() -> None:
+    [html] = katex.render([katex.Formula(r"\htmlData{k=split}{h} + 1", display=False)])
+    assert 'data-k="split"' in html, "\\htmlData left no attribute"
+    assert "htmlData" not in html, "\\htmlData is left in the annotation"
+    assert '<annotation encoding="application/x-tex">h + 1</annotation>' in html
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"\href{https://example.org}{x}",
+        r"\includegraphics{x.png}",
+        r"\htmlStyle{color: red}{x}",
+        r"\url{https://example.org}",
+        r"\unknown",
+        r"\frac{1}{",
+        "вес",
+        "a % b",
+    ],
+)
+def test_refused_formulas(tex: str) -> None:
+    with pytest.raises(katex.FormulaError, match="formula:"):
+        katex.render([katex.Formula(tex, display=False)])
+
+
+@pytest.mark.parametrize(
+    ("tex", "plain"),
+    [
+        (r"a + b", "a + b"),
+        (r"\htmlData{k=a}{x}", "x"),
+        (r"\htmlData{k=a}{\htmlClass{b}{x_{1}}} \{y\}", r"x_{1} \{y\}"),
+        (r"\frac{\htmlData{k=a}{1}}{\sqrt{d}}", r"\frac{1}{\sqrt{d}}"),
+    ],
+)
+def test_plain_tex(tex: str, plain: str) -> None:
+    assert katex.plain_tex(tex) == plain
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (r"k \le q", "k ≤ q"),
+        (r"\frac{1}{\sqrt{d}}", "1/√d"),
+        (r"2n^2D + 4nD^2", "2n²D + 4nD²"),
+        (r"h_{kv}", "h_kv"),
+        (r"12\,288", "12 288"),
+        (r"-\infty", "−∞"),
+        (r"QK^{\top}", "QKᵀ"),
+    ],
+)
+def test_formula_as_text(tex: str, text: str) -> None:
+    assert formula_text.to_text(tex) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "formula"),
+    [
+        ("Слово и $\\frac{1}{$.", r"\frac{1}{"),
+        ("$$\n\\href{https://example.org}{x}\n$$", r"\href{https://example.org}{x}"),
+        ("$вес$", "вес"),
+        ("| a |\n|---|\n| $\\nope$ |", r"\nope"),
+    ],
+)
+def test_a_broken_formula_stops_the_build(project: Project, body: str, formula: str) -> None:
+    project.write("docs/index.md", f"# Проба\n\n{body}\n")
+    project.must_fail("docs/index.md", f"formula: {formula}")
+
+
+def test_dollars_in_code_and_formulas_in_tables(project: Project) -> None:
+    project.write(
+        "docs/index.md",
+        "# Проба\n\nКод `$x$` и `\\(y\\)`.\n\n```\necho $HOME $PATH\n```\n\n"
+        "| а | б |\n|---|---|\n| $a_1 \\mid b_1$ | $x_i^*$ и $y_j^*$ |\n",
+    )
+    project.must_pass()
+    page = project.page("index.html")
+    assert [code.get_text() for code in page.select("p code")] == ["$x$", "\\(y\\)"]
+    assert "echo $HOME $PATH" in page.select_one("pre").get_text()
+    assert len(page.select("td .katex")) == 3, "formulas in the table are not rendered"
+    assert not page.select("td em"), "Markdown took a formula for emphasis"
