@@ -147,7 +147,7 @@ def test_dollars_in_code_and_formulas_in_tables(project: Project) -> None:
     )
     project.must_pass()
     page = project.page("index.html")
-    assert [code.get_text() for code in page.select("p code")] == ["$x$", "\\(y\\)"]
+    assert [code.get_text() for code in page.select("article p code")] == ["$x$", "\\(y\\)"]
     assert "echo $HOME $PATH" in page.select_one("pre").get_text()
     assert len(page.select("td .katex")) == 3, "formulas in the table are not rendered"
     assert not page.select("td em"), "Markdown took a formula for emphasis"

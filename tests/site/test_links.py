@@ -51,6 +51,14 @@ def _target(path: str, link: str) -> tuple[str, str] | None:
     return (f"{file}index.html" if file == "" or file.endswith("/") else file), unquote(parts.fragment)
 
 
+def test_laboratory_links_name_an_example(pages: dict[str, BeautifulSoup]) -> None:
+    laboratory = str(pages["lab/index.html"])
+    for path, page in pages.items():
+        for link in page.select('a[href*="#example="]'):
+            name = str(link["href"]).split("#example=")[1]
+            assert f'"id": "{name}"' in laboratory, f"{path}: no example {name!r} in the laboratory"
+
+
 def test_links_lead_somewhere(site: Path, pages: dict[str, BeautifulSoup]) -> None:
     ids = {path: {element["id"] for element in page.select("[id]")} for path, page in pages.items()}
     broken = []
@@ -64,7 +72,7 @@ def test_links_lead_somewhere(site: Path, pages: dict[str, BeautifulSoup]) -> No
             file, anchor = target
             if not (site / file).is_file():
                 broken.append(f"{path}: {link} (no {file})")
-            elif anchor and file in ids and anchor not in ids[file]:
+            elif anchor and "=" not in anchor and anchor not in ids.get(file, {anchor}):
                 broken.append(f"{path}: {link} (no #{anchor} in {file})")
     assert not broken, "broken links:\n" + "\n".join(sorted(set(broken)))
 

@@ -34,7 +34,7 @@ def test_every_page_is_russian_and_titled(pages: dict[str, BeautifulSoup]) -> No
     titles: Counter[str] = Counter()
     for path, page in pages.items():
         assert page.html["lang"] == "ru", f"{path} is not marked as Russian"
-        headings = page.select("main h1")
+        headings = page.select("h1")
         assert len(headings) == 1, f"{path} has {len(headings)} h1"
         assert headings[0].get_text(strip=True), f"{path} has an empty h1"
         titles[page.title.get_text(strip=True)] += 1
