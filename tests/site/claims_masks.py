@@ -52,33 +52,26 @@ def word(values: np.ndarray) -> str:
     return "число"
 
 
-PITFALLS = (
-    (
-        "`additive_mask_minus_1e9`",
-        f"число $-10^9$ в типе float16, где наименьшее — {LOWEST}",
-        f"{word(MINUS_1E9)}: замены не получилось",
+PITFALLS: list[Claim | Table] = [
+    says(
+        f"Наименьшее число типа float16 — #, и $-#^#$ в нём превращается в {word(MINUS_1E9)}",
+        LOWEST,
+        10,
+        9,
     ),
-    (
-        "`sum_of_type_minimum_masks`",
-        f"две маски по {LOWEST} в типе float16, одно место запрещено обеими",
-        f"{word(OVERFLOWN)}: сумма переполнилась",
+    says(f"Две маски по # на одном месте дают в сумме {word(OVERFLOWN)} (`sum_of_type", LOWEST),
+    says(f"и {word(ALL_FORBIDDEN)} становится вся строка (`softmax_of_minus_infinities`)"),
+    says(
+        "оценки # и #, прибавка $-#^#$ общая, softmax её вычитает, и веса равны # и #",
+        *(1, 1, 10, 9, *(decimals(weight, 1) for weight in FORBIDDEN_PAIR)),
     ),
-    (
-        "`softmax_of_minus_infinities`",
-        "строка, где запрещено всё",
-        f"{word(ALL_FORBIDDEN)} во всей строке: (−∞) − (−∞)",
+    says(
+        "Оценки #, #, #, третья запрещена. При температуре $#^#$ добавка $-#^#$ "
+        "превращается в $-#$, и запрещённый ключ получает вес #",
+        *(1, 2, 3, 10, 9, 10, 9, 1, decimals(HOT[2], 3)),
     ),
-    (
-        "`mask_by_minus_1e9`",
-        "строка из двух ключей с оценками 1 и 1, запрещены оба",
-        f"веса {decimals(FORBIDDEN_PAIR[0], 3)} и {decimals(FORBIDDEN_PAIR[1], 3)}: запрета нет",
-    ),
-    (
-        "`mask_by_minus_1e9`",
-        "оценки 1, 2, 3, третья запрещена, температура $10^9$",
-        f"вес запрещённого ключа {decimals(HOT[2], 3)}: запрета нет",
-    ),
-)
+    says("Температура $#^#$ — конечно", 10, 9),
+]
 
 CAUSAL: list[Claim | Table] = [
     says(
@@ -99,18 +92,6 @@ CAUSAL: list[Claim | Table] = [
     says("число»: $-#^#$ или наименьшее число типа", 10, 9),
     says(
         rf"а $# \cdot (-\infty)$ — это {word(pitfalls.multiply_mask_by_minus_infinity([True]))}", 0
-    ),
-    table(
-        "функция из `attnlib.pitfalls` | что ей дали | что вышло",
-        *PITFALLS,
-    ),
-    says(
-        "Температура $#^#$, конечно, проверка на прочность: она превращает $-#^#$ в $-#$",
-        10,
-        9,
-        10,
-        9,
-        1,
     ),
     says("Оценка # — не запрет: будущее", 0),
     says("получает веса, равные # точно", 0),
@@ -190,4 +171,4 @@ OTHER: list[Claim | Table] = [
 
 SUMMARY: list[Claim | Table] = [says("к оценкам будущего до softmax: вес ровно #", 0)]
 
-CLAIMS = [*CAUSAL, *LOOK, *OTHER, *SUMMARY]
+CLAIMS = [*CAUSAL, *PITFALLS, *LOOK, *OTHER, *SUMMARY]
