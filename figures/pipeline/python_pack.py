@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from figures.runtime import packs
-from figures.runtime.originals import sha256
+from figures.runtime.packs import sha256
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "docs" / "assets" / "js" / "runtime"

@@ -5,7 +5,8 @@ import zipfile
 from pathlib import Path
 
 from figures.runtime import packs, parts
-from figures.runtime.originals import ORIGINALS, sha256
+from figures.runtime.originals import ORIGINALS
+from figures.runtime.packs import sha256
 
 FOLDER = Path(__file__).parents[2] / "docs" / "assets" / "runtime"
 EVERY_WAY = ["snapshot", "trimmed", "plain"]

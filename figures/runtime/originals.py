@@ -4,7 +4,6 @@ The hash of NumPy's wheel is the one in Pyodide's own lock file, so it does not 
 the wheel was found in: the hash decides.
 """
 
-import hashlib
 import json
 import shlex
 import subprocess
@@ -13,13 +12,13 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+from pyodide_lock import PyodideLockSpec
+
+from figures.runtime.packs import sha256
+
 HERE = Path(__file__).parent
 CACHE = HERE.parents[1] / ".cache" / "runtime"
 ORIGINALS: dict[str, dict] = json.loads((HERE / "originals.json").read_text("utf-8"))
-
-
-def sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def fetch_all() -> Path:
@@ -73,7 +72,7 @@ def _member(archive: Path, member: str) -> bytes:
 
 def _agree_with_lock(stock: Path) -> None:
     """NumPy's wheel must be the one that this Pyodide was released with."""
-    locked = json.loads((stock / "pyodide-lock.json").read_text("utf-8"))["packages"]["numpy"]
-    wheel = stock / locked["file_name"]
-    if not wheel.exists() or sha256(wheel.read_bytes()) != locked["sha256"]:
-        raise SystemExit(f"runtime: {locked['file_name']} is not the wheel in pyodide-lock.json")
+    locked = PyodideLockSpec.from_json(stock / "pyodide-lock.json").packages["numpy"]
+    wheel = stock / locked.file_name
+    if not wheel.exists() or sha256(wheel.read_bytes()) != locked.sha256:
+        raise SystemExit(f"runtime: {locked.file_name} is not the wheel in pyodide-lock.json")

@@ -6,6 +6,7 @@ under names that say nothing of it, so that no web server inflates or compresses
 """
 
 import gzip
+import hashlib
 import json
 from collections.abc import Mapping
 
@@ -31,3 +32,7 @@ def read(pack: bytes) -> dict[str, bytes]:
 def compress(data: bytes) -> bytes:
     """Deterministic for one zlib: no name and no time in the header."""
     return gzip.compress(data, compresslevel=9, mtime=0)
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -43,7 +43,7 @@ self.attnDriver = (() => {
 
   /**
    * @param {{way: 'snapshot'|'trimmed'|'plain', part: (name: string) => Promise<ArrayBuffer>,
-   *   report: (stage: string) => void, makingSnapshot?: boolean}} options
+   *   report: (stage?: string) => void, makingSnapshot?: boolean}} options
    */
   async function start({ way, part, report, makingSnapshot = false }) {
     const supplies = gather(way, part);
@@ -55,6 +55,7 @@ self.attnDriver = (() => {
       makingSnapshot,
       memory: snapshot ? snapshot.size : FIRST_MEMORY,
       runPython: !snapshot,
+      alive: report,
     });
 
     report('memory');
@@ -66,31 +67,12 @@ self.attnDriver = (() => {
     api.initializeStreams(undefined, () => {}, () => {});
 
     report('import');
-    for (const wheel of supplies.wheels) {
-      python.unpackArchive(await wheel, 'wheel', { extractDir: SITE });
-      report('import');
-    }
-    importLibraries(python, () => report('import'));
+    for (const wheel of supplies.wheels) python.unpackArchive(await wheel, 'wheel', { extractDir: SITE });
+    python.runPython('import numpy, einops');
     // A snapshot froze the state of the generator; numpy.random is not in it and seeds itself.
     python.runPython('import random; random.seed()');
+    unwatch(M);
     return { python, M, api };
-  }
-
-  /** Imports block the worker for long on a slow machine; each module that is looked for is a sign of life. */
-  function importLibraries(python, alive) {
-    const globals = python.toPy({ alive });
-    python.runPython(
-      `
-import sys
-class SignOfLife:
-    def find_spec(self, *_):
-        alive()
-sys.meta_path.insert(0, SignOfLife())
-import numpy, einops
-del sys.meta_path[0]`,
-      { globals },
-    );
-    globals.destroy();
   }
 
   /** Everything a way needs, unpacked or compiled in parallel while the rest is still arriving. */
@@ -107,7 +89,7 @@ del sys.meta_path[0]`,
   }
 
   /** An engine whose files and libraries are in place; Python itself runs unless memory will be restored. */
-  async function createEngine({ supplies, memory, runPython, makingSnapshot = false }) {
+  async function createEngine({ supplies, memory, runPython, makingSnapshot = false, alive = () => {} }) {
     const api = {
       config: {
         fullStdLib: false, jsglobals: globalThis, args: [], packages: [], env: {}, lockFileURL: '', indexURL: '',
@@ -135,6 +117,7 @@ del sys.meta_path[0]`,
         return {};
       },
       preRun: [
+        (M) => watchFiles(M, alive),
         (M) => {
           M.addRunDependency('parts');
           installSupplies(M, supplies).then(() => M.removeRunDependency('parts')).catch(fail);
@@ -146,6 +129,22 @@ del sys.meta_path[0]`,
     };
     const M = await Promise.race([_createPyodideModule(settings), failure]);
     return { M, api };
+  }
+
+  const untouched = new WeakMap();
+
+  /** Starting Python blocks the worker for long on a slow machine; each file it opens is a sign of life. */
+  function watchFiles(M, alive) {
+    const { open } = M.FS;
+    untouched.set(M, open);
+    M.FS.open = (...request) => {
+      alive();
+      return open(...request);
+    };
+  }
+
+  function unwatch(M) {
+    M.FS.open = untouched.get(M);
   }
 
   async function installSupplies(M, { stdlib, modules, libraries }) {
