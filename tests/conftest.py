@@ -74,10 +74,9 @@ def site(server: StaticServer) -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One headless Chromium for the run."""
+    executable = require(CHROMIUM)  # may ask Playwright itself, so not inside of it
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=require(CHROMIUM), args=CHROMIUM_FLAGS
-        )
+        chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
         yield chromium
         chromium.close()
 
