@@ -223,7 +223,8 @@ def _row(shown: dict[str, Any], q: int) -> str:
         '<div class="aw-stage aw-row" data-row-panel><p class="aw-stage-title"><b>Строка</b> '
         f'<span class="aw-stage-note">запрос <span data-row-query>{q + 1} ({escape(tokens[q])})'
         f'</span></span></p><ol class="aw-bars">{bars}</ol>'
-        f'<div class="aw-row-note"><div class="aw-gauge" style="{gauge}" data-gauge><i></i><b></b></div>'
+        '<div class="aw-row-note">'
+        f'<div class="aw-gauge" style="{gauge}" data-gauge><i></i><b></b></div>'
         f'<p class="aw-entropy">энтропия <b data-row-entropy>{rows["entropy"][q]}</b> из '
         f"log₂ <span data-row-allowed>{rows['allowed'][q]}</span> = "
         f"<span data-row-ceiling>{rows['ceiling'][q]}</span> бит</p>"
