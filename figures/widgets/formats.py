@@ -68,7 +68,7 @@ def weight(value: float) -> str:
 def bits(value: float) -> str:
     """An entropy, with three decimals; nothing at all is a plain 0.
 
-    >>> bits(1.2085), bits(0.0)
+    >>> bits(1.20855), bits(0.0)
     ('1.209', '0')
     """
     return fixed(value, 3) if value else "0"

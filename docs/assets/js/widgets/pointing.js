@@ -91,7 +91,8 @@
 
     /** Each table has one cell in the tab order. */
     function letTabIn() {
-      for (const table of root.querySelectorAll('table[data-matrix]:not(:has(td[tabindex="0"]))')) {
+      for (const table of root.querySelectorAll('table[data-matrix]')) {
+        if (table.querySelector('td[tabindex="0"]')) continue;
         table.querySelector('td[data-row]')?.setAttribute('tabindex', '0');
       }
     }
