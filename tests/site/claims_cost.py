@@ -58,6 +58,7 @@ def _model_row(model: Model, name: str) -> tuple[object, ...]:
 
 
 KEPT = cost.products_madds(N, D) * cost.causal_share(N) + cost.projections_madds(N, D)
+SHARED = [m.heads // m.kv_heads for m in MODELS.values() if m.kv_heads < m.heads]
 LLAMA_70B = MODELS["Llama-2-70B"]
 
 WORK: list[Claim | Table] = [
@@ -125,6 +126,7 @@ SHARING: list[Claim | Table] = [
             for name, model in MODELS.items()
         ),
     ),
+    says("у моделей с GQA и MQA разница от # до # раза", min(SHARED), max(SHARED)),
     says("хранить только последние # токенов", MODELS["Mistral-7B"].cached),
     says(
         "с # наборами вместо # он занял бы # ГиБ",

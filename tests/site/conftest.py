@@ -37,7 +37,7 @@ _SMALL_HOOKS = (
     "content_policy",
 )
 
-FIGURE = '''\
+FIGURE = """\
 # %% [markdown]
 # # Проба
 #
@@ -68,7 +68,7 @@ def draw() -> Figure:
 # %%
 if __name__ == "__main__":
     display(show(draw(), "probe", DESCRIPTION))
-'''
+"""
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,11 @@ class Model:
     window: int | None = None
 
     @property
+    def facts(self) -> tuple[int | None, ...]:
+        sizes = (self.layers, self.heads, self.kv_heads, self.head_size)
+        return (*sizes, self.context, self.window)
+
+    @property
     def width(self) -> int:
         return self.heads * self.head_size
 

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from figures.widgets import models as shown_models
 from tests.site import claims_cost, claims_heads, claims_masks
 from tests.site.lesson_page import LESSON, ROOT, LessonPage
 from tests.site.lesson_registry import Comparison, compare
+from tests.site.models import MODELS
 
 CLAIMS = [*claims_heads.CLAIMS, *claims_masks.CLAIMS, *claims_cost.CLAIMS]
 
@@ -51,6 +53,14 @@ def test_public_facts_cite_their_source(comparison: Comparison) -> None:
 def test_references_agree_with_their_targets(page: LessonPage) -> None:
     assert page.lines, "the lesson has no text"
     assert not page.problems, "references and their targets differ:\n" + "\n".join(page.problems)
+
+
+def test_figures_and_widgets_know_the_same_models() -> None:
+    for model, cited in zip(shown_models.MODELS, MODELS.values(), strict=True):
+        size = (model.layers, model.heads, model.kv_heads, model.head_dim)
+        assert model.name.startswith(cited.name), f"{model.name} stands in place of {cited.name}"
+        facts = (*size, model.context, model.window)
+        assert facts == cited.facts, f"{model.name}: figures have {facts}, the work {cited.facts}"
 
 
 @dataclass(frozen=True)
