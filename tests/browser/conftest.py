@@ -1,0 +1,45 @@
+"""The runtime on a bare page: a folder per run, a server with faults per test, pages that end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.bare_runtime import lay_out
+from tests.static_server import StaticServer
+
+
+@pytest.fixture(scope="session")
+def bare_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with the page and all parts; tests that change files take a copy."""
+    return lay_out(tmp_path_factory.mktemp("bare") / "site")
+
+
+@pytest.fixture
+def bare_server(bare_site: Path) -> Iterator[StaticServer]:
+    """A server of its own for each test, since tests put faults into it."""
+    with StaticServer(bare_site) as running:
+        yield running
+
+
+@pytest.fixture
+def open_bare(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a page in a fresh profile: `open_bare(url, script_before_everything)`."""
+    contexts = []
+
+    def opened(url: str, before: str = "") -> Page:
+        context = browser.new_context()
+        context.set_default_timeout(120_000)
+        contexts.append(context)
+        page = context.new_page()
+        if before:
+            page.add_init_script(before)
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

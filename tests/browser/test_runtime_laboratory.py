@@ -1,0 +1,124 @@
+"""The reader's own code in the worker: output, values, errors, limits, packs, no way to the network."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.runtime_calls import NUMBER, is_russian, number, run
+from tests.static_server import StaticServer, status
+
+
+@pytest.fixture
+def page(bare_server, open_bare):
+    return open_bare(bare_server.url)
+
+
+def test_output_streams_and_the_last_expression_is_the_value(page):
+    result = run(page, "print('привет')\nnp.arange(6.).reshape(2, 3)")
+    assert result["ok"] and result["error"] is None, result["error"]
+    assert result["output"] == result["streamed"] == "привет\n", "output was lost or doubled"
+    assert result["value"]["shape"] == [2, 3], "the value has another shape"
+    assert result["value"]["dtype"] == "float64", "the value has another type"
+    assert result["value"]["heat"] == [[0, 1, 2], [3, 4, 5]], "the heat map has other cells"
+
+
+def test_large_array_has_a_small_heat_map(page):
+    heat = run(page, "np.arange(300.0 * 200).reshape(300, 200)")["value"]["heat"]
+    assert len(heat) <= 64 and len(heat[0]) <= 64, "the heat map is larger than 64 × 64"
+
+
+def test_each_run_has_a_fresh_namespace(page):
+    run(page, "x = 1")
+    error = run(page, "x")["error"]
+    assert error["type"] == "NameError" and error["line"] == 1, "a name survived its run"
+
+
+def test_errors_have_a_russian_hint_and_a_line(page):
+    error = run(page, "a = 1\n\nb = [1, 2][5]")["error"]
+    assert (error["type"], error["line"]) == ("IndexError", 3), error
+    assert is_russian(error["hint"]), "the hint is not Russian"
+    assert run(page, "a = 1\nif a\n  print(a)")["error"]["line"] == 2, (
+        "wrong line of a syntax error"
+    )
+
+
+def test_errors_of_attnlib_keep_their_own_message(page):
+    error = run(page, "attnlib.split_heads(np.ones((2, 7)), 3)")["error"]
+    assert error and is_russian(error["message"]), f"attnlib's message was lost: {error}"
+
+
+def test_huge_output_is_cut_with_a_note(page):
+    result = run(page, "for i in range(100_000): print('строка', i)")
+    assert len(result["output"]) < 110_000 and "вывод обрезан" in result["output"], "output not cut"
+    assert result["streamed"] == result["output"], "the page saw another text than the result has"
+
+
+def test_endless_loop_is_stopped_within_a_second(page):
+    run(page, "1")
+    outcome = page.evaluate(
+        """async () => {
+          const endless = attn.runtime.run({ code: 'while True: pass' }).then(() => 'ended', (e) => e.message);
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          const began = performance.now();
+          attn.runtime.stop();
+          return { message: await endless, ms: performance.now() - began, state: attn.runtime.state };
+        }"""
+    )
+    assert outcome["state"] == "idle" and outcome["ms"] < 1000, f"stop took too long: {outcome}"
+    assert is_russian(outcome["message"]), "a stopped run has no Russian message"
+    assert number(page) == NUMBER, "Python does not come back after a stop"
+
+
+def test_array_that_does_not_fit_is_a_memory_error_and_python_lives_on(page):
+    error = run(page, "np.ones(10**8)")["error"]
+    assert error["type"] == "MemoryError" and is_russian(error["hint"]), error
+    assert number(page) == NUMBER, "Python is broken after a memory error"
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("np.random.default_rng(0).integers(0, 100, 3).tolist()", "[85, 63, 51]"),
+        ("np.fft.fft(np.arange(4.0))[0].real", "np.float64(6.0)"),
+        ("import numpy.ma as ma; int(ma.masked_array([1, 2, 3], [0, 1, 0]).sum())", "4"),
+        ("import decimal; str(decimal.Decimal(1) / 4)", "'0.25'"),
+        ("__import__('importlib').import_module('difflib').__name__", "'difflib'"),
+    ],
+)
+def test_rest_of_the_library_comes_when_it_is_imported(page, code, value):
+    result = run(page, f"print('раз')\n{code}")
+    assert result["value"] and result["value"]["repr"] == value, result["error"]
+    assert result["streamed"] == "раз\n", "output was doubled when a pack came"
+
+
+def test_pack_that_cannot_be_fetched_is_told_and_can_be_tried_again(page, bare_server):
+    bare_server.faults["/numpy-rest"] = status(503)
+    error = run(page, "np.random.rand()")["error"]
+    assert error and is_russian(error["message"]), f"a missing pack is not told: {error}"
+    bare_server.faults.clear()
+    assert run(page, "np.random.rand() < 1")["value"]["repr"] == "True", "no second attempt"
+
+
+def test_module_that_does_not_exist_is_not_looked_for_in_packs(page, bare_server):
+    error = run(page, "import torch")["error"]
+    assert error["type"] == "ModuleNotFoundError" and is_russian(error["hint"]), error
+    assert not [p for p in bare_server.requests if "-rest" in p], "a pack was fetched for nothing"
+
+
+def test_code_cannot_reach_another_host(page, bare_site):
+    with StaticServer(bare_site) as other:
+        result = run(
+            page,
+            "from js import XMLHttpRequest\n"
+            "request = XMLHttpRequest.new()\n"
+            f"request.open('GET', '{other.url}index.html', False)\n"
+            "request.send()\n"
+            "request.status",
+        )
+        assert not other.requests, "the other host was reached"
+        assert not result["ok"], f"the request did not fail: {result['value']}"
+
+
+def test_script_text_cannot_be_executed_from_python(page):
+    error = run(page, "from pyodide.code import run_js\nrun_js('1 + 1')")["error"]
+    assert error, "the worker may execute script text"

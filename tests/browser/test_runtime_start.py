@@ -1,0 +1,146 @@
+"""Starting Python in a real browser: each way, what the page sees of it, and how it ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.runtime_calls import NUMBER, is_russian, number, run, start
+from tests.firefox import Firefox
+from tests.static_server import as_text
+
+WORKERS = """
+window.workers = [];
+window.Worker = class extends Worker {
+  constructor(...from) { super(...from); workers.push(this); this.ended = false; }
+  terminate() { this.ended = true; super.terminate(); }
+};
+"""
+
+
+@pytest.mark.parametrize("way", ["snapshot", "trimmed", "plain"])
+def test_every_way_gives_the_same_number_and_is_shown(bare_server, open_bare, way):
+    page = open_bare(bare_server.url)
+    begun = start(page, way)
+    assert begun["path"] == way, f"asked for {way}, started as {begun}"
+    assert begun["shown"] == {"runtime": "ready", "runtimePath": way}, "the page shows another way"
+    assert number(page) == NUMBER, f"{way} computes another number"
+
+
+def test_fastest_way_comes_first_and_needs_only_its_own_parts(bare_server, open_bare):
+    page = open_bare(bare_server.url)
+    assert not [path for path in bare_server.requests if path.endswith(".bin")], (
+        "the runtime was fetched before anyone asked for it"
+    )
+    begun = start(page)
+    assert (begun["path"], begun["reason"]) == ("snapshot", ""), "the snapshot was not taken first"
+    fetched = {path.rsplit("/", 1)[1].split(".")[0] for path in bare_server.requests}
+    unneeded = {"modules", "stdlib-zip", "numpy-whl", "einops-whl", "numpy-rest", "stdlib-rest"}
+    assert not fetched & unneeded, "a start from the snapshot fetched parts of other ways"
+
+
+def test_progress_has_russian_stages_and_reaches_its_end(bare_server, open_bare):
+    page = open_bare(bare_server.url)
+    seen = page.evaluate(
+        """async () => {
+          const seen = [];
+          attn.runtime.on('progress', (progress) => seen.push(progress));
+          await attn.runtime.start();
+          return seen;
+        }"""
+    )
+    assert all(is_russian(one["stage"]) for one in seen), "a stage has no Russian name"
+    loaded = [one["loadedBytes"] for one in seen if one["totalBytes"]]
+    assert loaded == sorted(loaded), "progress went backwards without a fault"
+    last = seen[-1]
+    assert last["loadedBytes"] == last["totalBytes"] > 5_000_000, (
+        "progress did not end at its total"
+    )
+
+
+def test_wasm_and_packs_as_plain_text_still_work(bare_server, open_bare):
+    bare_server.faults[r"\.bin$"] = as_text
+    page = open_bare(bare_server.url)
+    assert start(page)["path"] == "snapshot", "the type of a file decided over its content"
+    assert number(page) == NUMBER, "parts served as text/plain gave another number"
+
+
+def test_many_questions_share_one_worker(bare_server, open_bare):
+    page = open_bare(bare_server.url, WORKERS)
+    answers = page.evaluate(
+        """async () => {
+          const ask = (id) => attn.runtime.run({ id, code: `${id} * 11` });
+          const answers = await Promise.all([1, 2, 3, 4, 5].map(ask));
+          return answers.map(({ id, value }) => [id, value.repr]);
+        }"""
+    )
+    assert answers == [[i, str(11 * i)] for i in range(1, 6)], "answers do not fit their questions"
+    assert page.evaluate("workers.length") == 1, "several questions started several workers"
+
+
+def test_second_visit_takes_the_parts_from_the_browsers_cache(bare_server, open_bare):
+    page = open_bare(bare_server.url)
+    start(page)
+    page.reload()
+    bare_server.forget()
+    assert start(page)["path"] == "snapshot", "the second visit started another way"
+    assert bare_server.sent_bytes <= 200_000, (
+        f"a second visit fetched {bare_server.sent_bytes} bytes again"
+    )
+
+
+def test_leaving_the_page_frees_the_worker(bare_server, open_bare):
+    page = open_bare(bare_server.url, WORKERS)
+    start(page)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert page.evaluate("workers[0].ended"), "pagehide left the worker alive"
+    assert page.evaluate("attn.runtime.state") == "idle", "a freed runtime is not idle"
+    assert number(page) == NUMBER, "a page that comes back cannot start Python again"
+
+
+def test_ten_reloads_with_a_run_each(bare_server, open_bare):
+    page = open_bare(bare_server.url)
+    for visit in range(10):
+        assert number(page) == NUMBER, f"wrong number at visit {visit + 1}"
+        page.reload()
+
+
+def test_random_numbers_differ_between_starts(bare_server, open_bare):
+    draws = []
+    for _ in range(2):
+        page = open_bare(bare_server.url)
+        draws.append(
+            run(page, "import random; (random.random(), np.random.rand())")["value"]["repr"]
+        )
+    assert draws[0] != draws[1], "two starts of the snapshot draw the same random numbers"
+
+
+def test_hundreds_of_updates_leak_nothing(bare_server, open_bare):
+    page = open_bare(bare_server.url)
+    before, after, first, last = page.evaluate(
+        """async () => {
+          const update = (n) => attn.runtime.run({ code:
+            `x = np.sin(np.arange(${n} * 8.)).reshape(${n}, 8); attnlib.softmax(x @ x.T)` });
+          const first = (await update(6)).value.repr;
+          for (let i = 0; i < 49; i++) await update(6);
+          await update(64);
+          const before = await attn.runtime.inspect();
+          for (let i = 0; i < 450; i++) await update(i % 2 ? 6 : 64);
+          return [before, await attn.runtime.inspect(), first, (await update(6)).value.repr];
+        }"""
+    )
+    grown = after["heapBytes"] - before["heapBytes"]
+    assert grown <= 2**20, f"memory grew by {grown} bytes over 450 updates"
+    assert after["references"] <= before["references"], "JavaScript objects stay alive in Python"
+    assert first == last, "small, large, small again did not give the first numbers"
+
+
+def test_firefox_starts_from_the_same_snapshot(bare_server):
+    with Firefox() as firefox:
+        firefox.open(bare_server.url)
+        firefox.evaluate("attn.runtime.start().catch(() => {})")
+        path = firefox.evaluate("attn.runtime.path")
+        assert path == "snapshot", f"{path}: {firefox.evaluate('attn.runtime.reason')}"
+        value = firefox.evaluate(
+            "attn.runtime.run({ code: 'float(np.exp(1.0))' }).then(({ value }) => value.repr)"
+        )
+        assert value == "2.718281828459045", "Firefox computes another number"
