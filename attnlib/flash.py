@@ -1,17 +1,4 @@
-"""Быстрое плиточное внимание: та же идея, что в `tiled.py`, и тот же результат, что у `attention`.
-
-Чем оно быстрее учебного ядра:
-
-1. Плиток в одном произведении много, и все промежуточные числа живут в одном небольшом буфере.
-2. Опорное число строки берётся из первой плитки, а не обновляется на ходу. Оно вычитается самим
-   произведением: у запросов есть ещё столбец «−опора», у ключей — столбец единиц.
-3. Сумму строки считает то же произведение, что и выход: у значений есть столбец единиц.
-4. Головы считаются в двух потоках: NumPy на время произведений отпускает GIL.
-
-Опора не обязана быть максимумом: e^(s − опора) не переполняется, пока s больше опоры не более чем
-на десятки. Если это не так или во входах есть nan и ∞, полоса запросов пересчитывается
-ядром `attend`: там всё точно, а памяти нужно block_q × n_k чисел.
-"""
+"""Плиточное внимание с тем же результатом, что у `attention`: граница, план и потоки."""
 
 from __future__ import annotations
 
@@ -23,19 +10,17 @@ from typing import Literal, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnlib.attention import attend, cap_in_place
 from attnlib.errors import Array, whole, wrong_type
 from attnlib.inputs import Inputs, check_inputs
+from attnlib.kernel import Index, Kernel, own_plane
 from attnlib.softmax import quiet
-from attnlib.tiles import FULL, SKIPPED, Allowed, Plan, TileStats, blocks, cut, total_stats
+from attnlib.tiles import Allowed, Plan, TileStats, total_stats
 
-CHUNK = 8
-"""Плиток в одном произведении: буфер оценок 8 · 64 · 64 чисел помещается в кэш процессора."""
+PLANES_TOGETHER = 4
+"""Сколько голов считается одним произведением."""
 
 THREADS_PAY_FROM = 10_000_000
 """С какого числа умножений-сложений второй поток окупает своё создание."""
-
-Index = tuple[int, ...]
 
 
 @overload
@@ -164,19 +149,24 @@ def flash_attention(
     plans = _plans(x, bool(causal), edge_q, edge_k)
     out = np.zeros((*x.q.shape[:-1], x.v.shape[-1]), x.q.dtype)
     madds = sum(plan.computed_pairs for plan in plans.values()) * x.q.shape[-1]
+    threads = _threads() if madds >= THREADS_PAY_FROM else 1
 
-    def run(plane: Index) -> None:
-        with quiet_thread():
-            _Plane(x, plane, plans[plane], edge_q, edge_k).run(out[plane])
+    @quiet  # у потока своя настройка предупреждений
+    def run(planes: Sequence[Index]) -> None:
+        Kernel(x, planes, plans[planes[0]], edge_q, edge_k).run(out)
 
-    _for_each(run, list(plans), threads=_threads() if madds >= THREADS_PAY_FROM else 1)
+    _for_each(run, _batches(plans, threads), threads)
     result = x.finish(out)
     return (result, total_stats(plans.values())) if return_stats else result
 
 
-def quiet_thread() -> np.errstate:
-    """Поток не наследует настройку предупреждений, поэтому получает свою."""
-    return np.errstate(all="ignore")
+def _batches(plans: dict[Index, Plan], threads: int) -> list[list[Index]]:
+    """Плоскости с общим планом считаются вместе, но так, чтобы хватило каждому потоку."""
+    same: dict[int, list[Index]] = {}
+    for plane, plan in plans.items():
+        same.setdefault(id(plan), []).append(plane)
+    size = max(1, min(PLANES_TOGETHER, len(plans) // threads))
+    return [group[i : i + size] for group in same.values() for i in range(0, len(group), size)]
 
 
 def _threads() -> int:
@@ -188,15 +178,17 @@ def _threads() -> int:
     return min(2, os.cpu_count() or 1)
 
 
-def _for_each(run: Callable[[Index], None], planes: Sequence[Index], threads: int) -> None:
-    if threads == 1 or len(planes) == 1:
-        for plane in planes:
-            run(plane)
+def _for_each(
+    run: Callable[[Sequence[Index]], None], batches: Sequence[Sequence[Index]], threads: int
+) -> None:
+    if threads == 1 or len(batches) == 1:
+        for planes in batches:
+            run(planes)
         return
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor  # в браузере не нужен и не загружается
 
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(run, planes))
+        list(pool.map(run, batches))
 
 
 def _plans(x: Inputs, causal: bool, block_q: int, block_k: int) -> dict[Index, Plan]:
@@ -206,7 +198,7 @@ def _plans(x: Inputs, causal: bool, block_q: int, block_k: int) -> dict[Index, P
     known: dict[tuple[Index | None, Index | None], Plan] = {}
     plans: dict[Index, Plan] = {}
     for plane in np.ndindex(x.q.shape[:-2]):
-        key = _own_plane(x.mask, plane), _own_plane(bias, plane)
+        key = own_plane(x.mask, plane), own_plane(bias, plane)
         if key not in known:
             allowed = Allowed(
                 n_q,
@@ -218,121 +210,3 @@ def _plans(x: Inputs, causal: bool, block_q: int, block_k: int) -> dict[Index, P
             known[key] = Plan.of(allowed, block_q, block_k)
         plans[plane] = known[key]
     return plans
-
-
-def _own_plane(array: Array | None, plane: Index) -> Index | None:
-    """Номер плоскости в массиве, у которого оси длины 1 общие для всех."""
-    if array is None:
-        return None
-    return tuple(0 if size == 1 else i for i, size in zip(plane, array.shape, strict=False))
-
-
-class _Plane:
-    """Внимание одной плоскости: одна голова запроса одного элемента батча."""
-
-    def __init__(self, x: Inputs, plane: Index, plan: Plan, block_q: int, block_k: int) -> None:
-        shared = (*plane[:-1], plane[-1] // x.group)  # GQA: голова i читает i // (h / h_kv)
-        self.q, self.k, self.v = x.q[plane], x.k[shared], x.v[shared]
-        self.bias = None if x.bias is None else x.bias[_own_plane(x.bias, plane)]
-        self.x, self.plan = x, plan
-        self.block_q, self.block_k = block_q, block_k
-        self.columns = blocks(self.k.shape[0], block_k)
-
-    def run(self, out: Array) -> None:
-        d, d_v, dtype = self.q.shape[-1], self.v.shape[-1], self.q.dtype
-        # Плитки одного размера; у последней лишние строки нулевые, и оценки их запрещены.
-        self.k_tiles = np.zeros((len(self.columns), self.block_k, d + 1), dtype)
-        self.v_tiles = np.zeros((len(self.columns), self.block_k, d_v + 1), dtype)
-        for j in np.flatnonzero((self.plan.states != SKIPPED).any(axis=0)):
-            rows = self.columns[j]
-            size = rows.stop - rows.start
-            self.k_tiles[j, :size, :d] = self.k[rows]
-            self.v_tiles[j, :size, :d_v] = self.v[rows]
-        self.k_tiles[..., d] = self.v_tiles[..., d_v] = 1
-        self.scores = np.empty((CHUNK, self.block_q, self.block_k), dtype)
-        self.products = np.empty((CHUNK, self.block_q, d_v + 1), dtype)
-
-        usual = 1e-6 < self.x.temperature < 1e6
-        for i, rows in enumerate(blocks(self.q.shape[0], self.block_q)):
-            tiles = np.flatnonzero(self.plan.states[i])
-            if len(tiles) and not (usual and self.fast(i, rows, tiles, out[rows])):
-                out[rows] = self.careful(rows, tiles)
-
-    def fast(self, i: int, rows: slice, tiles: Array, out: Array) -> bool:
-        """Считает полосу запросов; False — числа вышли за пределы, нужен точный пересчёт."""
-        x = self.x
-        height, d = rows.stop - rows.start, self.q.shape[-1]
-        q = np.zeros((height, d + 1), self.q.dtype)
-        np.multiply(self.q[rows], x.scale if x.softcap else x.scale / x.temperature, out=q[:, :d])
-        sums = np.zeros((height, self.v_tiles.shape[-1]), q.dtype)
-        pivot = np.zeros((height, 1), q.dtype)
-        # Последняя плитка первая: при причинной маске в ней у каждого запроса есть свой ключ.
-        for chunk in [tiles[-1:], *np.split(tiles[:-1], range(CHUNK, len(tiles) - 1, CHUNK))]:
-            if not len(chunk):
-                continue
-            near = chunk[-1] - chunk[0] == len(chunk) - 1
-            which = slice(chunk[0], chunk[-1] + 1) if near else chunk
-            s = self.scores[: len(chunk), :height]
-            np.matmul(q, np.swapaxes(self.k_tiles[which], 1, 2), out=s)
-            if x.softcap is not None:
-                cap_in_place(s, x.softcap)
-                s /= x.temperature
-                s -= pivot
-            self.mark(i, rows, chunk, s)
-            if chunk[0] == tiles[-1]:
-                pivot = s[0].max(axis=1, keepdims=True)
-                np.copyto(pivot, 0, where=pivot == -np.inf)
-                s -= pivot
-                if x.softcap is None:
-                    q[:, d:] = -pivot
-            np.exp(s, out=s)
-            products = self.products[: len(chunk), :height]
-            np.matmul(s, self.v_tiles[which], out=products)
-            sums += products.sum(axis=0)
-        total = sums[:, -1:]
-        if not np.isfinite(sums).all() or not self.enough(rows, total):
-            return False
-        np.divide(sums[:, :-1], np.where(total == 0, 1, total), out=out)
-        return True
-
-    def mark(self, i: int, rows: slice, chunk: Array, s: Array) -> None:
-        """Добавляет bias и ставит −∞ запрещённым парам; целые плитки не трогает."""
-        for t, j in enumerate(chunk):
-            columns = self.columns[j]
-            size = columns.stop - columns.start
-            if self.bias is not None:
-                s[t, :, :size] += cut(self.bias, rows, columns) / self.x.temperature
-            if self.plan.states[i, j] != FULL:
-                allowed = self.plan.allowed.part(rows, columns)
-                assert allowed is not None, "only a restricted plane has tiles that are not full"
-                np.copyto(s[t, :, :size], -np.inf, where=~allowed)
-            s[t, :, size:] = -np.inf
-
-    def enough(self, rows: slice, total: Array) -> bool:
-        """Не потеряла ли строка точность: малая сумма законна, только если не разрешено ничего."""
-        small = total[:, 0] < np.sqrt(np.finfo(total.dtype).tiny)
-        if not small.any():
-            return True
-        part = self.plan.allowed.part(rows, slice(0, self.k.shape[0]))
-        return part is not None and not np.broadcast_to(part.any(axis=1), small.shape)[small].any()
-
-    def careful(self, rows: slice, tiles: Array) -> Array:
-        """Точный пересчёт полосы запросов целой строкой, но только по непропущенным плиткам."""
-        x = self.x
-        parts, biases = [], []
-        for j in tiles:
-            shape = rows.stop - rows.start, self.columns[j].stop - self.columns[j].start
-            part = self.plan.allowed.part(rows, self.columns[j])
-            parts.append(np.broadcast_to(True if part is None else part, shape))
-            if self.bias is not None:
-                biases.append(np.broadcast_to(cut(self.bias, rows, self.columns[j]), shape))
-        return attend(
-            self.q[rows],
-            np.concatenate([self.k[self.columns[j]] for j in tiles]),
-            np.concatenate([self.v[self.columns[j]] for j in tiles]),
-            allowed=np.concatenate(parts, axis=1),
-            bias=np.concatenate(biases, axis=1) if biases else None,
-            scale=x.scale,
-            softcap=x.softcap,
-            temperature=x.temperature,
-        )[0]

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from attnlib import attention, cost, flash, flash_attention, masks, tile_map
+from attnlib import attention, cost, flash, flash_attention, kernel, masks, tile_map
 from attnlib.tiles import FULL, PARTIAL, SKIPPED
 from tests.unit.cases import noise, same
 
@@ -23,7 +23,7 @@ def test_skipped_tiles_are_not_read(monkeypatch):
     mask, q, k, v = block_sparse_problem()
     expected = attention(q, k, v, mask=mask)
     k[6:9] = v[6:9] = np.nan
-    monkeypatch.setattr(flash._Plane, "careful", None)
+    monkeypatch.setattr(kernel.Kernel, "careful", None)
     got = flash_attention(q, k, v, mask=mask, block_q=3, block_k=3)
     same(got, expected, 1e-12, "the fast path met the nan of a forbidden tile")
 
