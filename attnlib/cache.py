@@ -24,6 +24,7 @@ class KVCache:
         ValueError: window ≤ 0.
 
     Examples:
+        >>> from attnlib import KVCache
         >>> import numpy as np
         >>> cache = KVCache(window=3)
         >>> for token in range(5):

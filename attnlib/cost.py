@@ -19,6 +19,7 @@ def attention_madds(n: SupportsIndex, D: SupportsIndex) -> int:
         Сумма `products_madds` и `projections_madds`.
 
     Examples:
+        >>> from attnlib.cost import attention_madds
         >>> attention_madds(1024, 768)
         4026531840
 
@@ -41,6 +42,7 @@ def products_madds(n: SupportsIndex, D: SupportsIndex) -> int:
     Examples:
         Четыре токена, две головы по 8; с причинной маской нужна доля 5/8.
 
+        >>> from attnlib.cost import causal_share, products_madds
         >>> products_madds(4, 16)
         512
         >>> int(products_madds(4, 16) * causal_share(4))
@@ -60,6 +62,7 @@ def projections_madds(n: SupportsIndex, D: SupportsIndex) -> int:
         Число умножений-сложений.
 
     Examples:
+        >>> from attnlib.cost import projections_madds
         >>> projections_madds(1024, 768)
         2415919104
     """
@@ -76,6 +79,7 @@ def causal_share(n: SupportsIndex) -> Fraction:
         Точная дробь; с ростом n стремится к 1/2 сверху.
 
     Examples:
+        >>> from attnlib.cost import causal_share
         >>> causal_share(4), causal_share(1024)
         (Fraction(5, 8), Fraction(1025, 2048))
     """
@@ -97,6 +101,7 @@ def tile_share(n: SupportsIndex, block: SupportsIndex) -> Fraction:
         ValueError: n не кратно `block`.
 
     Examples:
+        >>> from attnlib.cost import tile_share
         >>> tile_share(1024, 64)
         Fraction(17, 32)
 
@@ -132,6 +137,7 @@ def kv_cache_bytes(
         Число байт. 1 ГиБ = 2³⁰ байт, 1 ГБ = 10⁹ байт.
 
     Examples:
+        >>> from attnlib.cost import kv_cache_bytes
         >>> kv_cache_bytes(32, 8, 128, 8192) == 2**30
         True
         >>> kv_cache_bytes(40, 8, 128, 1024)
@@ -169,6 +175,7 @@ def tokens_that_fit(
         Число токенов, округлённое вниз.
 
     Examples:
+        >>> from attnlib.cost import tokens_that_fit
         >>> tokens_that_fit(8 * 2**30, 32, 8, 128)
         65536
     """

@@ -28,6 +28,7 @@ def wrong_value(name: str, expected: str, received: object) -> ValueError:
         Исключение, которое остаётся поднять.
 
     Examples:
+        >>> from attnlib.errors import wrong_value
         >>> print(wrong_value("w", "целое число ≥ 1", 0))
         w: ожидалось целое число ≥ 1, получено 0
     """
@@ -46,6 +47,7 @@ def wrong_type(name: str, expected: str, received: object) -> TypeError:
         Исключение, которое остаётся поднять.
 
     Examples:
+        >>> from attnlib.errors import wrong_type
         >>> print(wrong_type("d", "целое число", "float"))
         d: ожидалось целое число, получено float
     """
@@ -68,6 +70,8 @@ def whole(name: str, value: SupportsIndex, *, at_least: int = 0) -> int:
         ValueError: значение меньше `at_least`.
 
     Examples:
+        >>> import numpy as np
+        >>> from attnlib.errors import whole
         >>> whole("n", np.int8(5))
         5
     """
@@ -97,6 +101,8 @@ def real(name: str, value: float) -> float:
         ValueError: пришло `nan`.
 
     Examples:
+        >>> import numpy as np
+        >>> from attnlib.errors import real
         >>> real("scale", np.float32(0.5))
         0.5
     """
@@ -124,6 +130,7 @@ def as_array(name: str, value: ArrayLike) -> Array:
         ValueError: строки списка разной длины.
 
     Examples:
+        >>> from attnlib.errors import as_array
         >>> as_array("x", [[1, 2], [3, 4]]).shape
         (2, 2)
     """
@@ -149,6 +156,7 @@ def real_array(name: str, value: ArrayLike, *, at_least_dims: int = 0) -> Array:
         ValueError: осей меньше, чем нужно.
 
     Examples:
+        >>> from attnlib.errors import real_array
         >>> real_array("x", [1, 2]).dtype
         dtype('float64')
     """
@@ -174,6 +182,7 @@ def boolean(name: str, value: ArrayLike) -> NDArray[np.bool]:
         TypeError: тип элементов не `bool`.
 
     Examples:
+        >>> from attnlib.errors import boolean
         >>> boolean("mask", [True, False])
         array([ True, False])
     """
@@ -199,6 +208,8 @@ def broadcastable(name: str, array: Array, shape: tuple[int, ...]) -> Array:
         ValueError: массив до `shape` не растягивается.
 
     Examples:
+        >>> import numpy as np
+        >>> from attnlib.errors import broadcastable
         >>> broadcastable("mask", np.ones(3, dtype=bool), (2, 4, 3)).shape
         (1, 1, 3)
     """

@@ -26,6 +26,7 @@ def split_heads(x: ArrayLike, h: SupportsIndex) -> Array:
         ValueError: у x не три оси или D не делится на h.
 
     Examples:
+        >>> from attnlib import split_heads
         >>> import numpy as np
         >>> split_heads(np.arange(12).reshape(1, 2, 6), 3)[0, 0]
         array([[0, 1],
@@ -56,6 +57,7 @@ def merge_heads(x: ArrayLike) -> Array:
         ValueError: у x не четыре оси.
 
     Examples:
+        >>> from attnlib import merge_heads, split_heads
         >>> import numpy as np
         >>> x = np.arange(12).reshape(1, 2, 6)
         >>> bool((merge_heads(split_heads(x, 3)) == x).all())

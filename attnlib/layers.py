@@ -33,6 +33,7 @@ class MultiHeadAttention:
         ValueError: формы весов не согласованы, h не делится на h_kv.
 
     Examples:
+        >>> from attnlib import MultiHeadAttention
         >>> import numpy as np
         >>> mha = MultiHeadAttention.random(8, 4, 2, seed=0)
         >>> x = np.random.default_rng(1).standard_normal((1, 5, 8))
@@ -106,6 +107,7 @@ class MultiHeadAttention:
             ValueError: D не делится на число голов.
 
         Examples:
+            >>> from attnlib import MultiHeadAttention
             >>> MultiHeadAttention.random(8, 4, 1, seed=0).w_k.shape
             (8, 2)
         """

@@ -33,6 +33,7 @@ def causal(n_q: SupportsIndex, n_k: SupportsIndex | None = None) -> Mask:
         ValueError: размер отрицателен.
 
     Examples:
+        >>> from attnlib.masks import causal, visible_keys
         >>> causal(3).astype(int)
         array([[1, 0, 0],
                [1, 1, 0],
@@ -65,6 +66,7 @@ def padding(
         ValueError: длина отрицательна или больше n, неизвестная сторона.
 
     Examples:
+        >>> from attnlib.masks import padding
         >>> padding([1, 3], 3)[:, 0, 0].astype(int)
         array([[1, 0, 0],
                [1, 1, 1]])
@@ -103,6 +105,7 @@ def sliding_window(
         ValueError: w ≤ 0 или размер отрицателен.
 
     Examples:
+        >>> from attnlib.masks import sliding_window, visible_keys
         >>> visible_keys(sliding_window(8, 4))
         array([1, 2, 3, 4, 4, 4, 4, 4])
         >>> visible_keys(sliding_window(8, 2, causal=False))
@@ -136,6 +139,7 @@ def block_sparse(n: SupportsIndex, block: SupportsIndex, pattern: ArrayLike) -> 
         ValueError: n не кратно `block`, форма `pattern` не та.
 
     Examples:
+        >>> from attnlib.masks import block_sparse
         >>> block_sparse(4, 2, [[True, False], [True, True]]).astype(int)
         array([[1, 1, 0, 0],
                [1, 1, 0, 0],
@@ -172,6 +176,7 @@ def global_tokens(n: SupportsIndex, indices: ArrayLike) -> Mask:
         ValueError: номер вне последовательности (в том числе отрицательный).
 
     Examples:
+        >>> from attnlib.masks import global_tokens, sliding_window
         >>> (global_tokens(4, [0]) | sliding_window(4, 1)).astype(int)
         array([[1, 1, 1, 1],
                [1, 1, 0, 0],
@@ -201,6 +206,7 @@ def visible_keys(mask: ArrayLike) -> Array:
         Целые числа `... n_q`.
 
     Examples:
+        >>> from attnlib.masks import causal, visible_keys
         >>> visible_keys(causal(4))
         array([1, 2, 3, 4])
     """
@@ -218,6 +224,7 @@ def share(mask: ArrayLike) -> Fraction:
         Дробь от 0 до 1.
 
     Examples:
+        >>> from attnlib.masks import causal, share
         >>> share(causal(4))
         Fraction(5, 8)
     """
@@ -239,6 +246,7 @@ def block_share(mask: ArrayLike, block: SupportsIndex) -> Fraction:
         Дробь от 0 до 1; у пустой маски — 0.
 
     Examples:
+        >>> from attnlib.masks import block_share, causal
         >>> block_share(causal(4), 1), block_share(causal(4), 2), block_share(causal(4), 4)
         (Fraction(5, 8), Fraction(3, 4), Fraction(1, 1))
     """

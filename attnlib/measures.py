@@ -24,6 +24,7 @@ def score_spread(scores: ArrayLike, mask: ArrayLike | None = None) -> float:
         Одно число; если не разрешено ничего — 0.0.
 
     Examples:
+        >>> from attnlib.measures import score_spread
         >>> score_spread([[1.0, 9.0], [2.0, 5.0]], mask=[[True, False], [True, True]])
         4.0
     """
@@ -51,6 +52,7 @@ def row_entropy(weights: ArrayLike) -> Array:
         ValueError: есть отрицательный вес.
 
     Examples:
+        >>> from attnlib.measures import row_entropy
         >>> row_entropy([[0, 0.5, 0.5], [0, 0, 1], [0, 0, 0]])
         array([1., 0., 0.])
         >>> round(float(row_entropy([0.7, 0.2, 0.1, 0])), 4)
@@ -75,6 +77,7 @@ def max_weight(weights: ArrayLike) -> float:
         ValueError: есть отрицательный вес.
 
     Examples:
+        >>> from attnlib.measures import max_weight
         >>> max_weight([[0.25, 0.75], [0.5, 0.5]])
         0.75
     """
@@ -97,6 +100,7 @@ def gradient_scale(weights: ArrayLike) -> float:
         ValueError: есть отрицательный вес.
 
     Examples:
+        >>> from attnlib.measures import gradient_scale
         >>> gradient_scale([0.5, 0.5]), gradient_scale([0.0, 1.0])
         (0.25, 0.0)
     """
@@ -117,6 +121,7 @@ def cosine_noise(d: SupportsIndex) -> float:
         Одно число.
 
     Examples:
+        >>> from attnlib.measures import cosine_noise
         >>> [round(cosine_noise(d), 3) for d in (8, 64, 768)]
         [0.354, 0.125, 0.036]
     """

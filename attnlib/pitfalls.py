@@ -25,6 +25,7 @@ def softmax_without_subtracting_max(scores: ArrayLike) -> Array:
         Веса того же типа, что оценки.
 
     Examples:
+        >>> from attnlib.pitfalls import softmax_without_subtracting_max
         >>> softmax_without_subtracting_max([1000.0, 1001.0])
         array([nan, nan])
     """
@@ -44,6 +45,7 @@ def softmax_of_minus_infinities(scores: ArrayLike, mask: ArrayLike) -> Array:
         Веса того же типа, что оценки.
 
     Examples:
+        >>> from attnlib.pitfalls import softmax_of_minus_infinities
         >>> softmax_of_minus_infinities([1.0, 2.0], [False, False])
         array([nan, nan])
     """
@@ -63,6 +65,7 @@ def mask_by_zero_score(scores: ArrayLike, mask: ArrayLike) -> Array:
         Веса того же типа, что оценки.
 
     Examples:
+        >>> from attnlib.pitfalls import mask_by_zero_score
         >>> mask_by_zero_score([1.0, 2.0, 3.0], [True, True, False]).round(3)
         array([0.245, 0.665, 0.09 ])
     """
@@ -82,6 +85,7 @@ def mask_after_softmax(scores: ArrayLike, mask: ArrayLike) -> Array:
         Веса того же типа, что оценки.
 
     Examples:
+        >>> from attnlib.pitfalls import mask_after_softmax
         >>> mask_after_softmax([1.0, 2.0, 3.0], [True, True, False]).round(3)
         array([0.09 , 0.245, 0.   ])
     """
@@ -102,6 +106,7 @@ def mask_by_minus_1e9(scores: ArrayLike, mask: ArrayLike, *, temperature: float 
         Веса того же типа, что оценки.
 
     Examples:
+        >>> from attnlib.pitfalls import mask_by_minus_1e9
         >>> mask_by_minus_1e9([1.0, 2.0, 3.0], [True, True, False], temperature=1e9).round(3)
         array([0.422, 0.422, 0.155])
 
@@ -127,10 +132,11 @@ def additive_mask_minus_1e9(mask: ArrayLike, dtype: np.dtype[np.floating] | str)
         Добавка к оценкам: 0 у разрешённых, −1e9 у запрещённых.
 
     Examples:
+        >>> from attnlib.pitfalls import additive_mask_minus_1e9
         >>> additive_mask_minus_1e9([True, False], "float32")
         array([ 0.e+00, -1.e+09], dtype=float32)
         >>> additive_mask_minus_1e9([True, False], "float16").tolist()
-        array([  0., -inf], dtype=float16)
+        [0.0, -inf]
     """
     return np.where(boolean("mask", mask), 0.0, -1e9).astype(dtype)
 
@@ -152,6 +158,7 @@ def sum_of_type_minimum_masks(
         Сумма двух добавок.
 
     Examples:
+        >>> from attnlib.pitfalls import sum_of_type_minimum_masks
         >>> sum_of_type_minimum_masks([True, False, False], [True, True, False], "float16").tolist()
         [0.0, -65504.0, -inf]
     """
@@ -172,6 +179,7 @@ def multiply_mask_by_minus_infinity(mask: ArrayLike) -> Array:
         Добавка к оценкам.
 
     Examples:
+        >>> from attnlib.pitfalls import multiply_mask_by_minus_infinity
         >>> multiply_mask_by_minus_infinity([True, False])
         array([ nan, -inf])
     """
@@ -189,6 +197,8 @@ def split_heads_d_h(x: ArrayLike, h: int) -> Array:
         Массив `b h n d`.
 
     Examples:
+        >>> import numpy as np
+        >>> from attnlib.pitfalls import split_heads_d_h
         >>> split_heads_d_h(np.arange(12).reshape(1, 2, 6), 3)[0, 0]
         array([[0, 3],
                [6, 9]])
@@ -207,6 +217,8 @@ def split_heads_without_transpose(x: ArrayLike, h: int) -> Array:
         Массив `b h n d`.
 
     Examples:
+        >>> import numpy as np
+        >>> from attnlib.pitfalls import split_heads_without_transpose
         >>> split_heads_without_transpose(np.arange(12).reshape(1, 2, 6), 3)[0, 0]
         array([[0, 1],
                [2, 3]])
@@ -230,6 +242,8 @@ def attention_forgetting_padding(q: ArrayLike, k: ArrayLike, v: ArrayLike) -> Ar
     Examples:
         Один настоящий токен со значением 1 и три токена заполнителя со значением 0.
 
+        >>> from attnlib import attention
+        >>> from attnlib.pitfalls import attention_forgetting_padding
         >>> q, k, v = [[0.0]], [[0.0]] * 4, [[1.0], [0.0], [0.0], [0.0]]
         >>> attention_forgetting_padding(q, k, v)
         array([[0.25]])

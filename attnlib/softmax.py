@@ -96,6 +96,7 @@ def softmax(
         ValueError: T < 0 или nan, маска не растягивается, такой оси нет.
 
     Examples:
+        >>> from attnlib import softmax
         >>> softmax([1, 2, 3], mask=[True, True, False]).round(4)
         array([0.2689, 0.7311, 0.    ])
 

@@ -31,6 +31,8 @@ def tiled_attention(
         Пара (выход `n_q d_v`, число пропущенных плиток).
 
     Examples:
+        >>> import numpy as np
+        >>> from attnlib import tiled_attention
         >>> from attnlib import attention, masks
         >>> x = np.eye(4)
         >>> out, skipped = tiled_attention(x, x, x, masks.causal(4), block_q=2, block_k=2)

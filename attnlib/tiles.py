@@ -60,6 +60,7 @@ def tile_map(mask: ArrayLike, block_q: SupportsIndex, block_k: SupportsIndex) ->
         Целые числа, по одному на плитку.
 
     Examples:
+        >>> from attnlib import tile_map
         >>> from attnlib import masks
         >>> tile_map(masks.causal(6), 2, 2)
         array([[1, 0, 0],

@@ -7,7 +7,6 @@ import pkgutil
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import attnlib
@@ -19,7 +18,7 @@ PAGES = sorted((Path(__file__).parents[2] / "docs" / "reference").glob("*.md"))
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_module(name):
     module = importlib.import_module(name)
-    result = doctest.testmod(module, extraglobs={"np": np})
+    result = doctest.testmod(module, globs={})
     assert result.failed == 0, f"{result.failed} examples of {name} print something else"
 
 
