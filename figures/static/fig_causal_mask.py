@@ -1,13 +1,14 @@
 # %% [markdown]
 # # Причинная маска: до softmax и после
 #
-# Векторы запросов и ключей — те же случайные векторы, что и в интерактивном рисунке «Внимание»
-# при размере головы $d = 64$, поэтому сходства слов по смыслу в числах искать не нужно.
+# Векторы запросов и ключей — те же случайные векторы, что и в интерактивном
+# рисунке «Внимание» при размере головы $d = 64$, поэтому сходства слов по
+# смыслу в числах искать не нужно.
 
 # %%
 from matplotlib.figure import Figure
 
-from figures.style import cells, marks, sheets
+from figures.style import marks, sheets, tables
 from figures.style.page import show
 from figures.widgets.attention import weights_of
 from figures.widgets.sentence import LESSON as TOKENS
@@ -15,19 +16,23 @@ from figures.widgets.sentence import vectors
 
 TITLE = "Причинная маска: до softmax и после"
 CAPTION = (
-    "Оценка $-\\infty$ превращается в вес, равный нулю в точности, и каждая строка делит единицу "
-    "только между собой и прошлым; первой строке делить не с кем."
+    "Оценка $-\\infty$ превращается в вес, равный нулю в точности, и "
+    "каждая строка делит единицу только между собой и прошлым; первой "
+    "строке делить не с кем."
 )
 DESCRIPTION = (
-    "Две матрицы 6 на 6 для токенов «<s> кот сел на коврик .»: запросы по строкам, ключи по "
-    "столбцам. В верхней — оценки, клетки выше диагонали заштрихованы и подписаны −∞. В нижней — "
-    "веса после softmax: те же клетки заштрихованы и равны 0, сумма каждой строки равна 1, в "
-    "первой строке единственный вес 1.00, в последней вес распределён по всем шести ключам."
+    "Две матрицы 6 на 6 для токенов «<s> кот сел на коврик .»: запросы по "
+    "строкам, ключи по столбцам. В верхней — оценки, клетки выше "
+    "диагонали заштрихованы и подписаны −∞. В нижней — веса после "
+    "softmax: те же клетки заштрихованы и равны 0, сумма каждой строки "
+    "равна 1, в первой строке единственный вес 1.00, в последней вес "
+    "распределён по всем шести ключам."
 )
 
 # %% [markdown]
-# Оценки, веса и маску возвращает та же функция, что работает в интерактивном рисунке; внутри она
-# зовёт `attnlib.masks.causal` и `attnlib.softmax`. Ключ $k$ разрешён запросу $q$, если $k \le q$.
+# Оценки, веса и маску возвращает та же функция, что работает в
+# интерактивном рисунке; внутри она зовёт `attnlib.masks.causal` и
+# `attnlib.softmax`. Ключ $k$ разрешён запросу $q$, если $k \le q$.
 
 
 # %%
@@ -36,17 +41,18 @@ def draw() -> Figure:
     scores, weights, allowed = weights_of(q, k, scale=True, causal=True, T=1)
 
     size, left, upper, lower = (52, 27), 112, 40, 272
+    whole = (size[0] * len(TOKENS), size[1] * len(TOKENS))
     figure, axes = sheets.canvas(height=442)
     for top, title in ((upper, "оценки"), (lower, "веса")):
         corner = (left, top)
-        cells.row_names(axes, corner, size, TOKENS)
-        cells.column_names(axes, corner, size, TOKENS)
-        cells.axis_names(axes, corner, size, allowed.shape)
+        tables.row_names(axes, corner, size, TOKENS)
+        tables.column_names(axes, corner, size, TOKENS)
+        tables.axis_names(axes, corner, whole, away=(72, 27))
         marks.label(axes, (6, top - 18), title, align="left", font=13)
-    cells.numbers(axes, (left, upper), size, scores, digits=2, allowed=allowed)
-    cells.weights(axes, (left, lower), size, weights, allowed=allowed)
-    cells.zones(axes, (left, upper), size, allowed)
-    cells.zones(axes, (left, lower), size, allowed)
+    tables.numbers(axes, (left, upper), size, scores, digits=2, allowed=allowed)
+    tables.weights(axes, (left, lower), size, weights, allowed=allowed)
+    tables.zones(axes, (left, upper), size, allowed)
+    tables.zones(axes, (left, lower), size, allowed)
     marks.arrow(axes, (left + 60, 210), (left + 60, 238))
     marks.label(axes, (left + 72, 224), "softmax по каждой строке", align="left")
     return figure
@@ -54,4 +60,4 @@ def draw() -> Figure:
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "causal_mask", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "causal_mask", DESCRIPTION))

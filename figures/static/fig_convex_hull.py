@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Что достижимо одной головой и двумя
 #
-# Шесть значений на плоскости ($d_v = 2$). Нужно забрать содержимое из двух мест сразу: «кот» и
-# «коврик». Голова не складывает значения как угодно: её веса неотрицательны и в сумме дают 1.
+# Шесть значений на плоскости ($d_v = 2$). Нужно забрать содержимое из двух
+# мест сразу: «кот» и «коврик». Голова не складывает значения как угодно: её
+# веса неотрицательны и в сумме дают 1.
 
 # %%
 import numpy as np
@@ -16,22 +17,29 @@ from figures.widgets.sentence import LESSON as TOKENS
 
 TITLE = "Что достижимо одной головой и двумя"
 CAPTION = (
-    "Одна голова, глядя и на «кот», и на «коврик», получает одну точку выпуклой оболочки — смесь "
-    "посередине, а две головы со своими весами возвращают пару точек, почти сами значения."
+    "Одна голова, глядя и на «кот», и на «коврик», получает одну точку "
+    "выпуклой оболочки — смесь посередине, а две головы со своими весами "
+    "возвращают пару точек, почти сами значения."
 )
 DESCRIPTION = (
-    "Два одинаковых рисунка с шестью точками-значениями на плоскости и многоугольником — их "
-    "выпуклой оболочкой. Слева одна голова: толстые линии весов идут к «кот» и «коврик», выход — "
-    "точка внутри многоугольника посередине между ними. Справа две головы: выход первой лежит "
-    "рядом с точкой «кот», выход второй — рядом с точкой «коврик»."
+    "Два одинаковых рисунка с шестью точками-значениями на плоскости и "
+    "многоугольником — их выпуклой оболочкой. Слева одна голова: толстые "
+    "линии весов идут к «кот» и «коврик», выход — точка внутри "
+    "многоугольника посередине между ними. Справа две головы: выход "
+    "первой лежит рядом с точкой «кот», выход второй — рядом с точкой "
+    "«коврик»."
 )
 
 # %% [markdown]
-# Оценки заданы через `bias`: 4 там, куда голова смотрит, и 0 в остальных местах. Веса и выход
-# считает `attnlib.attention`. Толщина линии пропорциональна весу.
+# Оценки заданы через `bias`: 4 там, куда голова смотрит, и 0 в остальных
+# местах. Веса и выход считает `attnlib.attention`. Толщина линии
+# пропорциональна весу.
 
 # %%
-VALUES = np.array([[20, 118], [52, 22], [150, 14], [86, 122], [184, 92], [108, 172]], float)
+VALUES = np.array(
+    [[20, 118], [52, 22], [150, 14], [86, 122], [184, 92], [108, 172]],
+    float,
+)
 HULL = [0, 1, 2, 4, 5]
 NAME_SHIFTS = [(0, 15), (-2, -14), (10, -14), (14, 10), (-14, 17), (0, 12)]
 PLAIN = np.zeros((1, len(TOKENS), 1))
@@ -53,20 +61,31 @@ def draw() -> Figure:
         ("голова 1", (14, 8), "o", "blue", look("кот")),
         ("голова 2", (-62, -8), "s", "orange", look("коврик")),
     ]
-    panels = ((10, "одна голова — одна точка", one), (234, "две головы — две точки", two))
+    panels = (
+        (10, "одна голова — одна точка", one),
+        (234, "две головы — две точки", two),
+    )
     for left, title, heads in panels:
         shift = np.array([left, 38])
         marks.label(axes, (left + 102, 12), title, font=12)
         axes.fill(
-            *(VALUES[HULL] + shift).T, facecolor=colour("forbidden"), edgecolor=colour("muted")
+            *(VALUES[HULL] + shift).T,
+            facecolor=colour("forbidden"),
+            edgecolor=colour("muted"),
         )
         for name, place, marker, tone, (out, weights) in heads:
             for value, weight in zip(VALUES, weights, strict=True):
                 ends = np.stack([out, value]) + shift
-                axes.plot(*ends.T, color=colour(tone), linewidth=7 * weight, alpha=0.55)
-            axes.plot(*(out + shift), marker, color=colour(tone), markersize=10, zorder=4)
-            marks.label(axes, out + shift + place, name, tone=colour(tone), align="left")
-        axes.plot(*(VALUES + shift).T, "o", color=colour("ink"), markersize=5, zorder=3)
+                axes.plot(
+                    *ends.T, color=colour(tone), linewidth=7 * weight, alpha=0.55
+                )
+            axes.plot(
+                *(out + shift), marker, color=colour(tone), markersize=10, zorder=4
+            )
+            marks.label(axes, out + shift + place, name, tone=tone, align="left")
+        axes.plot(
+            *(VALUES + shift).T, "o", color=colour("ink"), markersize=5, zorder=3
+        )
         for token, value, offset in zip(TOKENS, VALUES, NAME_SHIFTS, strict=True):
             marks.label(axes, value + shift + offset, token)
     return figure
@@ -74,4 +93,4 @@ def draw() -> Figure:
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "convex_hull", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "convex_hull", DESCRIPTION))

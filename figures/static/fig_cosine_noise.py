@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Шум косинуса при малом $d$
 #
-# Для каждого размера головы берём 4000 пар независимых гауссовых векторов и меряем стандартное
-# отклонение их косинуса.
+# Для каждого размера головы берём 4000 пар независимых гауссовых векторов и
+# меряем стандартное отклонение их косинуса.
 
 # %%
 import numpy as np
@@ -16,21 +16,22 @@ from figures.widgets.formats import fixed
 
 TITLE = "Шум косинуса при малом d"
 CAPTION = (
-    "Разброс косинуса случайных векторов падает как $1/\\sqrt{d}$: при $d = 8$ чужой ключ легко "
-    "выглядит похожим на запрос, при $d = 64$ уже редко."
+    "Разброс косинуса случайных векторов падает как $1/\\sqrt{d}$: при $d "
+    "= 8$ чужой ключ легко выглядит похожим на запрос, при $d = 64$ уже "
+    "редко."
 )
 DESCRIPTION = (
-    "График в логарифмических осях: размер головы d от 1 до 1024 и стандартное отклонение "
-    "косинуса. Измеренные точки лежат на прямой 1/√d. Отмечены d = 8 (0.354), d = 64 (0.125) и "
-    "d = 768 (0.036)."
+    "График в логарифмических осях: размер головы d от 1 до 1024 и "
+    "стандартное отклонение косинуса. Измеренные точки лежат на прямой "
+    "1/√d. Отмечены d = 8 (0.354), d = 64 (0.125) и d = 768 (0.036)."
 )
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 768, 1024)
 MARKED = (8, 64, 768)
 PAIRS = 4000
 
 # %% [markdown]
-# Прямая — `attnlib.measures.cosine_noise`, точки — измерение: косинус есть скалярное произведение
-# векторов, приведённых к длине 1.
+# Прямая — `attnlib.measures.cosine_noise`, точки — измерение: косинус есть
+# скалярное произведение векторов, приведённых к длине 1.
 
 
 # %%
@@ -47,12 +48,23 @@ def draw() -> Figure:
     axes.plot(SIZES, theory, color=colour("orange"))
     axes.plot(SIZES, [measured(d) for d in SIZES], "o", color=colour("blue"))
     axes.annotate(
-        "1/√d", (2, cosine_noise(2)), (10, 4), textcoords="offset points", color=colour("orange")
+        "1/√d",
+        (2, cosine_noise(2)),
+        (10, 4),
+        textcoords="offset points",
+        color=colour("orange"),
     )
     axes.text(1.2, 0.025, "● измерено", color=colour("blue"))
     for d in MARKED:
         noise = cosine_noise(d)
-        axes.vlines(d, 0.02, noise, color=colour("muted"), linestyle=(0, (3, 3)), linewidth=1)
+        axes.vlines(
+            d,
+            0.02,
+            noise,
+            color=colour("muted"),
+            linestyle=(0, (3, 3)),
+            linewidth=1,
+        )
         text = f"d = {d}\n{fixed(noise, 3)}"
         axes.annotate(text, (d, noise), (6, 6), textcoords="offset points")
     axes.set(xscale="log", yscale="log", xlim=(0.9, 3000), ylim=(0.02, 1.5))
@@ -65,4 +77,4 @@ def draw() -> Figure:
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "cosine_noise", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "cosine_noise", DESCRIPTION))

@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Кто читает чьи ключи
 #
-# Восемь голов запросов и восемь, два или один набор ключей и значений. Арифметика внимания во
-# всех трёх случаях одна, а в кэше лежит столько наборов, сколько квадратов в нижнем ряду.
+# Восемь голов запросов и восемь, два или один набор ключей и значений.
+# Арифметика внимания во всех трёх случаях одна, а в кэше лежит столько
+# наборов, сколько квадратов в нижнем ряду.
 
 # %%
 from fractions import Fraction
@@ -18,21 +19,24 @@ from figures.widgets.formats import count
 
 TITLE = "Кто читает чьи ключи"
 CAPTION = (
-    "У MHA каждая голова запросов читает свой набор ключей и значений, у GQA один набор делят "
-    "соседние головы, у MQA он один на всех — и во столько же раз меньше кэш."
+    "У MHA каждая голова запросов читает свой набор ключей и значений, у "
+    "GQA один набор делят соседние головы, у MQA он один на всех — и во "
+    "столько же раз меньше кэш."
 )
 DESCRIPTION = (
-    "Три схемы, в каждой сверху восемь голов запросов, снизу наборы ключей и значений, между ними "
-    "линии. MHA: восемь наборов, голова i соединена с набором i. GQA: два набора, головы 1–4 "
-    "соединены с первым, 5–8 со вторым, кэш меньше в 4 раза. MQA: все восемь голов соединены с "
-    "единственным набором, кэш меньше в 8 раз."
+    "Три схемы, в каждой сверху восемь голов запросов, снизу наборы "
+    "ключей и значений, между ними линии. MHA: восемь наборов, голова i "
+    "соединена с набором i. GQA: два набора, головы 1–4 соединены с "
+    "первым, 5–8 со вторым, кэш меньше в 4 раза. MQA: все восемь голов "
+    "соединены с единственным набором, кэш меньше в 8 раз."
 )
 HEADS = 8
 SCHEMES = (("MHA", 8), ("GQA", 2), ("MQA", 1))
 
 # %% [markdown]
-# Кто кого читает, рисунок узнаёт у `attnlib.attention`: значения набора $i$ — это само число $i$,
-# и выход каждой головы равен номеру набора, который она прочитала.
+# Кто кого читает, рисунок узнаёт у `attnlib.attention`: значения набора $i$
+# — это само число $i$, и выход каждой головы равен номеру набора, который
+# она прочитала.
 
 
 # %%
@@ -51,24 +55,26 @@ def draw() -> Figure:
         read = readers(h_kv)
         saving = Fraction(h_kv, HEADS)
         marks.label(axes, (6, top + 12), name, align="left", font=14)
-        marks.label(axes, (118, top + 12), "Q", align="right", tone=colour("muted"))
-        marks.label(axes, (118, top + 74), "K, V", align="right", tone=colour("muted"))
+        marks.label(axes, (118, top + 12), "Q", align="right", tone="muted")
+        marks.label(axes, (118, top + 74), "K, V", align="right", tone="muted")
         sets = count(h_kv, "набор", "набора", "наборов")
         marks.label(axes, (6, top + 36), sets, align="left")
         marks.label(axes, (6, top + 53), f"кэш {saving}", align="left")
         for index in range(h_kv):
             heads = np.flatnonzero(read == index)
             middle = left + pitch * heads.mean()
-            cells.cell(axes, (middle, top + 62), size, str(index + 1), **cells.ground("head-3"))
+            cells.cell(
+                axes, (middle, top + 62), size, str(index + 1), fill="head-3"
+            )
             for x in left + pitch * heads:
                 ends = ([x + 14, middle + 14], [top + 24, top + 62])
                 axes.plot(*ends, color=colour("muted"), linewidth=1.4)
         for head in range(HEADS):
             corner = (left + pitch * head, top)
-            cells.cell(axes, corner, size, str(head + 1), **cells.ground("head-2"))
+            cells.cell(axes, corner, size, str(head + 1), fill="head-2")
     return figure
 
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "kv_sharing", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "kv_sharing", DESCRIPTION))

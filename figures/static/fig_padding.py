@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Предложение одно и в пакете
 #
-# Три токена считаются трижды: отдельно, в пакете с предложением из пяти токенов без
-# padding-маски и там же с маской. Векторы случайные, у заполнителя они тоже какие-то есть.
+# Три токена считаются трижды: отдельно, в пакете с предложением из пяти
+# токенов без padding-маски и там же с маской. Векторы случайные, у
+# заполнителя они тоже какие-то есть.
 
 # %%
 import numpy as np
@@ -10,28 +11,30 @@ from matplotlib.figure import Figure
 
 import attnlib
 from attnlib import masks, pitfalls
-from figures.style import cells, marks, sheets
+from figures.style import marks, sheets, tables
 from figures.style.page import show
-from figures.style.palette import colour
 from figures.widgets.formats import fixed
 
 TITLE = "Предложение одно и в пакете"
 CAPTION = (
-    "Без padding-маски часть веса уходит заполнителю и выход меняется, хотя предложение то же; "
-    "с маской выход в пакете совпадает с выходом в одиночку."
+    "Без padding-маски часть веса уходит заполнителю и выход меняется, "
+    "хотя предложение то же; с маской выход в пакете совпадает с выходом "
+    "в одиночку."
 )
 DESCRIPTION = (
-    "Три ряда, в каждом матрица весов трёх запросов и рядом их выходы из двух чисел. Одно: три "
-    "ключа. В пакете без маски: к трём ключам добавлены два заполнителя, им достаются заметные "
-    "веса, выходы другие. В пакете с маской: столбцы заполнителя заштрихованы, веса и выходы "
-    "те же, что у предложения в одиночку."
+    "Три ряда, в каждом матрица весов трёх запросов и рядом их выходы из "
+    "двух чисел. Одно: три ключа. В пакете без маски: к трём ключам "
+    "добавлены два заполнителя, им достаются заметные веса, выходы "
+    "другие. В пакете с маской: столбцы заполнителя заштрихованы, веса и "
+    "выходы те же, что у предложения в одиночку."
 )
 LENGTH, PADDED = 3, 5
 NAMES = ("он", "не", "спит")
 
 # %% [markdown]
-# Неверный вариант лежит в `attnlib.pitfalls`: это то же внимание, которому маску не передали.
-# Отличие — наибольшее по модулю среди выходов настоящих токенов.
+# Неверный вариант лежит в `attnlib.pitfalls`: это то же внимание, которому
+# маску не передали. Отличие — наибольшее по модулю среди выходов настоящих
+# токенов.
 
 
 # %%
@@ -57,20 +60,24 @@ def draw() -> Figure:
         seen = None if mask is None else np.broadcast_to(mask[0, 0], weights.shape)
         wrong = np.abs(out - alone[0][0, 0]).max()
         marks.label(axes, (6, top - 34), title, align="left", font=12)
-        cells.row_names(axes, (left, top), size, NAMES)
-        cells.column_names(axes, (left, top), size, NAMES)
-        cells.weights(axes, (left, top), size, weights, allowed=seen)
-        cells.numbers(axes, (right, top), size, out, digits=2)
-        marks.arrow(axes, (left + 5 * size[0] + 12, top + 37), (right - 10, top + 37))
-        marks.label(axes, (right + 42, top - 9), "выход", tone=colour("muted"))
+        tables.row_names(axes, (left, top), size, NAMES)
+        tables.column_names(axes, (left, top), size, NAMES)
+        tables.weights(axes, (left, top), size, weights, allowed=seen)
+        tables.numbers(axes, (right, top), size, out, digits=2)
+        marks.arrow(
+            axes, (left + 5 * size[0] + 12, top + 37), (right - 10, top + 37)
+        )
+        marks.label(axes, (right + 42, top - 9), "выход", tone="muted")
         if row:
-            marks.label(axes, (left + 4 * size[0], top - 9), "заполнитель", tone=colour("muted"))
+            marks.label(
+                axes, (left + 4 * size[0], top - 9), "заполнитель", tone="muted"
+            )
             note = f"отличие от одиночного {fixed(wrong, 2)}"
-            tone = colour("wrong") if wrong > 1e-9 else colour("ink")
+            tone = "wrong" if wrong > 1e-9 else "ink"
             marks.label(axes, (434, top - 34), note, align="right", tone=tone)
     return figure
 
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "padding", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "padding", DESCRIPTION))

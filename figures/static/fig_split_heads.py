@@ -1,35 +1,38 @@
 # %% [markdown]
 # # Ширина, разрезанная на головы
 #
-# Матрица $X$ на рисунке заполнена номерами по порядку, чтобы за каждым числом можно было
-# проследить: 4 токена, ширина $D = 12$, три головы по $d = D/h = 4$.
+# Матрица $X$ на рисунке заполнена номерами по порядку, чтобы за каждым
+# числом можно было проследить: 4 токена, ширина $D = 12$, три головы по
+# $d = D/h = 4$.
 
 # %%
 import numpy as np
 from matplotlib.figure import Figure
 
 import attnlib
-from figures.style import cells, marks, sheets
+from figures.style import cells, marks, sheets, tables
 from figures.style.page import show
-from figures.style.palette import colour
 
 TITLE = "Ширина, разрезанная на головы"
 CAPTION = (
-    "Голова — это блок соседних столбцов: $X$ разрезана на полосы по $d = 4$, внимание идёт в "
-    "каждой полосе отдельно, выходы склеены в прежнюю ширину, и смешивает их только $W^O$."
+    "Голова — это блок соседних столбцов: $X$ разрезана на полосы по $d = "
+    "4$, внимание идёт в каждой полосе отдельно, выходы склеены в прежнюю "
+    "ширину, и смешивает их только $W^O$."
 )
 DESCRIPTION = (
-    "Сверху слева матрица X из 4 токенов и 12 столбцов с числами от 0 до 47; столбцы 1–4, 5–8 и "
-    "9–12 закрашены тремя цветами. Справа те же три блока 4 на 4 друг под другом: головы 1, 2 и 3, "
-    "числа внутри те же. Ниже слева выходы голов снова стоят рядом, ширина 12. Под ними матрица "
-    "W^O, разрезанная на три горизонтальные полосы тех же цветов: каждая полоса умножает выход "
-    "своей головы, и их сумма — выход слоя."
+    "Сверху слева матрица X из 4 токенов и 12 столбцов с числами от 0 до "
+    "47; столбцы 1–4, 5–8 и 9–12 закрашены тремя цветами. Справа те же "
+    "три блока 4 на 4 друг под другом: головы 1, 2 и 3, числа внутри те "
+    "же. Ниже слева выходы голов снова стоят рядом, ширина 12. Под ними "
+    "матрица W^O, разрезанная на три горизонтальные полосы тех же цветов: "
+    "каждая полоса умножает выход своей головы, и их сумма — выход слоя."
 )
 TOKENS, WIDTH, HEADS = 4, 12, 3
 
 # %% [markdown]
-# Разрезает сама библиотека: `attnlib.split_heads` переводит форму (1, 4, 12) в (1, 3, 4, 4).
-# Рисунок показывает, что она вернула, и красит столбцы $X$ в цвет той головы, где оказалось число.
+# Разрезает сама библиотека: `attnlib.split_heads` переводит форму (1, 4,
+# 12) в (1, 3, 4, 4). Рисунок показывает, что она вернула, и красит столбцы
+# $X$ в цвет той головы, где оказалось число.
 
 
 # %%
@@ -41,9 +44,11 @@ def draw() -> Figure:
     size, left, right, band = (20, 20), (54, 62), 354, (80, 80)
 
     marks.label(axes, (174, 12), f"X: (n, D) = ({TOKENS}, {WIDTH})")
-    cells.numbers(axes, left, size, x[0], fill=lambda i, j: f"head-{owner[x[0, i, j]] + 1}")
-    cells.row_names(axes, left, size, [f"токен {i + 1}" for i in range(TOKENS)])
-    marks.label(axes, (174, 158), "b n (h d)  →  b h n d", tone=colour("muted"))
+    tables.numbers(
+        axes, left, size, x[0], fill=lambda i, j: f"head-{owner[x[0, i, j]] + 1}"
+    )
+    tables.row_names(axes, left, size, [f"токен {i + 1}" for i in range(TOKENS)])
+    marks.label(axes, (174, 158), "b n (h d)  →  b h n d", tone="muted")
     marks.arrow(axes, (302, 102), (342, 102))
     marks.label(axes, (434, 12), f"(h, n, d) = {heads.shape}", align="right")
     marks.label(axes, (48, 258), "выходы", align="right")
@@ -51,21 +56,24 @@ def draw() -> Figure:
     marks.arrow(axes, (342, 266), (302, 266))
     marks.arrow(axes, (90, 312), (90, 338))
     marks.label(axes, (162, 378), "каждая полоса строк умножает", align="left")
-    marks.label(axes, (162, 396), "выход своей головы, итоги складываются", align="left")
+    marks.label(
+        axes, (162, 396), "выход своей головы, итоги складываются", align="left"
+    )
     marks.label(axes, (40, 392), "W", align="right", font=13)
     marks.label(axes, (48, 386), "O", align="right")
-    marks.label(axes, (434, 334), "в каждой голове — внимание", align="right", tone=colour("muted"))
+    marks.label(
+        axes, (434, 334), "в каждой голове — внимание", align="right", tone="muted"
+    )
     for head, block in enumerate(heads):
         fill, start = f"head-{head + 1}", left[0] + 80 * head
         marks.bracket(axes, start + 3, start + 77, 50)
         marks.label(axes, (start + 40, 38), f"голова {head + 1}")
         corner = (right, 42 + 99 * head)
         marks.label(axes, (right + 40, corner[1] - 10), f"голова {head + 1}")
-        cells.numbers(axes, corner, size, block, fill=lambda i, j, name=fill: name)
-        cells.cell(axes, (start, 226), band, f"голова {head + 1}", **cells.ground(fill))
-        cells.cell(
-            axes, (left[0], 346 + 30 * head), (90, 30), f"полоса {head + 1}", **cells.ground(fill)
-        )
+        tables.numbers(axes, corner, size, block, fill=lambda i, j, name=fill: name)
+        cells.cell(axes, (start, 226), band, f"голова {head + 1}", fill=fill)
+        below = (left[0], 346 + 30 * head)
+        cells.cell(axes, below, (90, 30), f"полоса {head + 1}", fill=fill)
     marks.zone(axes, (right - 4, 20), (88, 306), "split")
     marks.zone(axes, left, (240, 80), "split")
     marks.zone(axes, (left[0], 226), (240, 80), "concat")
@@ -75,4 +83,4 @@ def draw() -> Figure:
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "split_heads", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "split_heads", DESCRIPTION))

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Верный порядок осей и две тихие ошибки
 #
-# Два токена, ширина $D = 6$, три головы по $d = 2$; числа от 0 до 11 идут по строкам, так что
-# 0–5 принадлежат первому токену, а 6–11 — второму.
+# Два токена, ширина $D = 6$, три головы по $d = 2$; числа от 0 до 11 идут
+# по строкам, так что 0–5 принадлежат первому токену, а 6–11 — второму.
 
 # %%
 import numpy as np
@@ -10,33 +10,47 @@ from matplotlib.figure import Figure
 
 import attnlib
 from attnlib import pitfalls
-from figures.style import cells, marks, sheets
+from figures.style import marks, sheets, tables
 from figures.style.page import show
-from figures.style.palette import colour
 
 TITLE = "Верный порядок осей и две тихие ошибки"
 CAPTION = (
-    "Все три разбиения дают одну и ту же форму $(h, n, d)$ и не вызывают ошибки, но порядок "
-    "`(d h)` раздаёт головам чужие каналы, а `reshape` без перестановки смешивает токены."
+    "Все три разбиения дают одну и ту же форму $(h, n, d)$ и не вызывают "
+    "ошибки, но порядок `(d h)` раздаёт головам чужие каналы, а `reshape` "
+    "без перестановки смешивает токены."
 )
 DESCRIPTION = (
-    "Три ряда. В каждом слева матрица 2 на 6 с числами от 0 до 11, справа три головы 2 на 2. "
-    "Верно, (h d): голова 1 получает столбцы 1 и 2 обоих токенов, то есть 0, 1 и 6, 7. "
-    "Порядок (d h): голова 1 получает столбцы 1 и 4, то есть 0, 3 и 6, 9. "
-    "Reshape без перестановки: голова 1 получает 0, 1, 2, 3 — всё от первого токена, голова 2 — "
-    "4, 5 от первого и 6, 7 от второго."
+    "Три ряда. В каждом слева матрица 2 на 6 с числами от 0 до 11, справа "
+    "три головы 2 на 2. Верно, (h d): голова 1 получает столбцы 1 и 2 "
+    "обоих токенов, то есть 0, 1 и 6, 7. Порядок (d h): голова 1 получает "
+    "столбцы 1 и 4, то есть 0, 3 и 6, 9. Reshape без перестановки: голова "
+    "1 получает 0, 1, 2, 3 — всё от первого токена, голова 2 — 4, 5 от "
+    "первого и 6, 7 от второго."
 )
 HEADS = 3
 
 # %% [markdown]
-# Верное разбиение — `attnlib.split_heads`; обе ошибки лежат в `attnlib.pitfalls` под своими
-# именами. Цвет числа слева назначается по ответу: он показывает, в какую голову число попало.
+# Верное разбиение — `attnlib.split_heads`; обе ошибки лежат в
+# `attnlib.pitfalls` под своими именами. Цвет числа слева назначается по
+# ответу: он показывает, в какую голову число попало.
 
 # %%
 SPLITS = (
-    ("верно:  b n (h d) → b h n d", "соседние каналы, токены целы", attnlib.split_heads),
-    ("ошибка:  b n (d h) → b h n d", "каналы взяты вразбивку", pitfalls.split_heads_d_h),
-    ("ошибка:  reshape(b, h, n, d)", "токены перемешаны", pitfalls.split_heads_without_transpose),
+    (
+        "верно:  b n (h d) → b h n d",
+        "соседние каналы, токены целы",
+        attnlib.split_heads,
+    ),
+    (
+        "ошибка:  b n (d h) → b h n d",
+        "каналы взяты вразбивку",
+        pitfalls.split_heads_d_h,
+    ),
+    (
+        "ошибка:  reshape(b, h, n, d)",
+        "токены перемешаны",
+        pitfalls.split_heads_without_transpose,
+    ),
 )
 
 
@@ -48,21 +62,27 @@ def draw() -> Figure:
         heads = split(x, HEADS)[0]  # (h, n, d)
         owner = {value: head for head in range(HEADS) for value in heads[head].flat}
         top = 34 + 124 * row
-        tone = colour("wrong") if row else colour("ink")
+        tone = "wrong" if row else "ink"
         marks.label(axes, (6, top - 18), title, tone=tone, align="left", font=12)
         marks.label(axes, (434, top - 18), result, tone=tone, align="right")
-        cells.numbers(
-            axes, (left, top), size, x[0], fill=lambda i, j, o=owner: f"head-{o[x[0, i, j]] + 1}"
+        tables.numbers(
+            axes,
+            (left, top),
+            size,
+            x[0],
+            fill=lambda i, j, o=owner: f"head-{o[x[0, i, j]] + 1}",
         )
-        cells.row_names(axes, (left, top), size, ("токен 1", "токен 2"))
+        tables.row_names(axes, (left, top), size, ("токен 1", "токен 2"))
         marks.arrow(axes, (left + 6 * size[0] + 6, top + 25), (right - 8, top + 25))
         for head, block in enumerate(heads):
             corner = (right + 62 * head, top)
-            cells.numbers(axes, corner, size, block, fill=lambda i, j, h=head: f"head-{h + 1}")
+            tables.numbers(
+                axes, corner, size, block, fill=lambda i, j, h=head: f"head-{h + 1}"
+            )
             marks.label(axes, (corner[0] + 27, top + 62), f"голова {head + 1}")
     return figure
 
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "split_orders", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "split_orders", DESCRIPTION))

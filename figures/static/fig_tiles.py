@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Плитки, которые ядро считает и пропускает
 #
-# `attnlib.flash_attention` идёт по матрице оценок плитками и не трогает те, что запрещены целиком.
-# Здесь $n = 64$, плитки 8 × 8, то есть сетка из 8 × 8 плиток.
+# `attnlib.flash_attention` идёт по матрице оценок плитками и не трогает те,
+# что запрещены целиком. Здесь $n = 64$, плитки 8 × 8, то есть сетка из 8 ×
+# 8 плиток.
 
 # %%
 import numpy as np
@@ -11,26 +12,29 @@ from matplotlib.figure import Figure
 import attnlib
 from attnlib import masks
 from attnlib.tiles import FULL, PARTIAL, SKIPPED
-from figures.style import cells, marks, sheets
+from figures.style import cells, marks, sheets, tables
 from figures.style.page import show
-from figures.style.palette import colour
 
 TITLE = "Плитки, которые ядро считает и пропускает"
 CAPTION = (
-    "Ядро пропускает запрещённые плитки целиком, поэтому причинная маска стоит чуть больше "
-    "половины всей матрицы, а скользящее окно — узкую полосу вдоль диагонали."
+    "Ядро пропускает запрещённые плитки целиком, поэтому причинная маска "
+    "стоит чуть больше половины всей матрицы, а скользящее окно — узкую "
+    "полосу вдоль диагонали."
 )
 DESCRIPTION = (
-    "Две сетки 8 на 8 плиток, запросы по строкам, ключи по столбцам. Слева причинная маска: плитки "
-    "выше диагонали заштрихованы — пропущены, на диагонали светлые — посчитаны с маской, ниже "
-    "тёмные — посчитаны целиком. Справа скользящее окно из 20 ключей: посчитана полоса из четырёх "
-    "плиток вдоль диагонали, остальное пропущено. Под сетками числа плиток каждого вида."
+    "Две сетки 8 на 8 плиток, запросы по строкам, ключи по столбцам. "
+    "Слева причинная маска: плитки выше диагонали заштрихованы — "
+    "пропущены, на диагонали светлые — посчитаны с маской, ниже тёмные — "
+    "посчитаны целиком. Справа скользящее окно из 20 ключей: посчитана "
+    "полоса из четырёх плиток вдоль диагонали, остальное пропущено. Под "
+    "сетками числа плиток каждого вида."
 )
 N, BLOCK, WINDOW = 64, 8, 20
 
 # %% [markdown]
-# Вид каждой плитки говорит `attnlib.tile_map` — план, по которому ядро и считает. Числа под
-# сетками оно возвращает само после прохода с `return_stats=True`.
+# Вид каждой плитки говорит `attnlib.tile_map` — план, по которому ядро и
+# считает. Числа под сетками оно возвращает само после прохода с
+# `return_stats=True`.
 
 # %%
 VARIANTS = (
@@ -49,8 +53,7 @@ def draw() -> Figure:
             X, X, X, mask=allowed, block_q=BLOCK, block_k=BLOCK, return_stats=True
         )
         marks.label(axes, (x + 90, y - 32), title)
-        marks.label(axes, (x + 90, y - 11), "ключи", tone=colour("muted"))
-        marks.upright(axes, (x - 13, y + 90), "запросы")
+        tables.axis_names(axes, (x, y), (180, 180), away=(13, 11))
         states = attnlib.tile_map(allowed, BLOCK, BLOCK)
         for (i, j), state in np.ndenumerate(states):
             cells.tile(axes, (x + edge[0] * j, y + edge[1] * i), edge, state)
@@ -71,4 +74,4 @@ def draw() -> Figure:
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "tiles", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "tiles", DESCRIPTION))

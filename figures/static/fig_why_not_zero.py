@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Почему не нуль
 #
-# Берём запрос «кот» из предложения урока: разрешены ключи «\<s\>» и «кот», четыре следующих —
-# будущее. Полоса — единица, которую softmax раздаёт ключам.
+# Берём запрос «кот» из предложения урока: разрешены ключи «\<s\>» и «кот»,
+# четыре следующих — будущее. Полоса — единица, которую softmax раздаёт
+# ключам.
 
 # %%
 from matplotlib.figure import Figure
@@ -10,7 +11,6 @@ from matplotlib.figure import Figure
 from attnlib import pitfalls
 from figures.style import cells, marks, sheets
 from figures.style.page import show
-from figures.style.palette import colour
 from figures.widgets.attention import weights_of
 from figures.widgets.formats import fixed
 from figures.widgets.sentence import LESSON as TOKENS
@@ -18,52 +18,69 @@ from figures.widgets.sentence import vectors
 
 TITLE = "Почему не нуль"
 CAPTION = (
-    "Оценка 0 — не запрет: будущее забирает часть единицы; маска после softmax теряет долю, "
-    "которую softmax уже отдал будущему; только $-\\infty$ до softmax делит всю единицу между "
-    "разрешёнными."
+    "Оценка 0 — не запрет: будущее забирает часть единицы; маска после "
+    "softmax теряет долю, которую softmax уже отдал будущему; только "
+    "$-\\infty$ до softmax делит всю единицу между разрешёнными."
 )
 DESCRIPTION = (
-    "Три полосы длиной от 0 до 1 для запроса «кот». Оценка 0: двум разрешённым ключам достаётся "
-    "меньше четверти полосы, остальное — четыре заштрихованных запрещённых ключа поровну. Маска "
-    "после softmax: разрешённые ключи занимают пятую часть полосы, дальше пусто, сумма меньше 1. "
-    "Оценка −∞: два разрешённых ключа занимают всю полосу, сумма равна 1."
+    "Три полосы длиной от 0 до 1 для запроса «кот». Оценка 0: двум "
+    "разрешённым ключам достаётся меньше четверти полосы, остальное — "
+    "четыре заштрихованных запрещённых ключа поровну. Маска после "
+    "softmax: разрешённые ключи занимают пятую часть полосы, дальше "
+    "пусто, сумма меньше 1. Оценка −∞: два разрешённых ключа занимают всю "
+    "полосу, сумма равна 1."
 )
 ROW = 1
 
 # %% [markdown]
-# Две верхние полосы считает `attnlib.pitfalls` — модуль намеренно неверных вариантов, нижнюю —
-# `attnlib.softmax` с маской внутри функции интерактивного рисунка.
+# Две верхние полосы считает `attnlib.pitfalls` — модуль намеренно неверных
+# вариантов, нижнюю — `attnlib.softmax` с маской внутри функции
+# интерактивного рисунка.
 
 
 # %%
 def draw() -> Figure:
     q, k = vectors(list(TOKENS), d=64)
-    scores, weights, allowed = (m[ROW] for m in weights_of(q, k, scale=True, causal=True, T=1))
+    scores, weights, allowed = (
+        m[ROW] for m in weights_of(q, k, scale=True, causal=True, T=1)
+    )
     variants = (
-        ("оценка 0 вместо −∞", "украдено", pitfalls.mask_by_zero_score(scores, allowed)),
-        ("маска после softmax", "потеряно", pitfalls.mask_after_softmax(scores, allowed)),
+        (
+            "оценка 0 вместо −∞",
+            "украдено",
+            pitfalls.mask_by_zero_score(scores, allowed),
+        ),
+        (
+            "маска после softmax",
+            "потеряно",
+            pitfalls.mask_after_softmax(scores, allowed),
+        ),
         ("оценка −∞ до softmax", "", weights),
     )
     left, length, height = 10, 420, 40
     figure, axes = sheets.canvas(height=296)
     marks.label(
-        axes, (left, 10), "веса запроса «кот» по ключам", tone=colour("muted"), align="left"
+        axes, (left, 10), "веса запроса «кот» по ключам", tone="muted", align="left"
     )
     for row, (title, fault, weights) in enumerate(variants):
         top, x = 52 + 90 * row, float(left)
-        tone = colour("wrong") if fault else colour("ink")
+        tone = "wrong" if fault else "ink"
         sums = f"разрешённым {fixed(weights[allowed].sum(), 2)}"
         lost = f", {fault} {fixed(1 - weights[allowed].sum(), 2)}" if fault else ""
         marks.label(axes, (left, top - 15), title, align="left", font=12, tone=tone)
-        marks.label(axes, (left + length, top - 15), sums + lost, align="right", tone=tone)
+        marks.label(
+            axes, (left + length, top - 15), sums + lost, align="right", tone=tone
+        )
         cells.gap(axes, (left, top), (length, height))
         for token, weight, is_allowed in zip(TOKENS, weights, allowed, strict=True):
             size = (weight * length, height)
-            cells.portion(axes, (x, top), size, (token, fixed(weight, 2)), is_allowed)
+            cells.portion(
+                axes, (x, top), size, (token, fixed(weight, 2)), is_allowed
+            )
             x += size[0]
     return figure
 
 
 # %%
 if __name__ == "__main__":
-    display(show(draw(), "why_not_zero", DESCRIPTION))  # noqa: F821
+    display(show(draw(), "why_not_zero", DESCRIPTION))

@@ -15,15 +15,15 @@ def label(
     text: str,
     *,
     font: float = 11,
-    tone: str | None = None,
+    tone: str = "ink",
     align: str = "center",
-    ground: str | None = None,
+    ground: str = "",
 ) -> None:
-    """One line whose capitals are centred on the height of `at`; `ground` is the colour behind."""
-    box = {"facecolor": ground, "edgecolor": "none", "pad": 1.2} if ground else None
+    """One line whose capitals are centred on the height of `at`; `ground` is the tone behind."""
+    box = {"facecolor": colour(ground), "edgecolor": "none", "pad": 1.2} if ground else None
     baseline = at[1] + HALF_CAPITAL * font
-    tone = tone or colour("ink")
-    axes.text(at[0], baseline, text, fontsize=font, color=tone, ha=align, va="baseline", bbox=box)
+    look = {"fontsize": font, "color": colour(tone), "bbox": box}
+    axes.text(at[0], baseline, text, ha=align, va="baseline", **look)
 
 
 def upright(axes: Axes, at: Point, text: str) -> None:
@@ -31,9 +31,7 @@ def upright(axes: Axes, at: Point, text: str) -> None:
     axes.text(*at, text, color=colour("muted"), rotation=90, ha="center", va="center")
 
 
-def arrow(
-    axes: Axes, start: Point, end: Point, *, tone: str | None = None, bend: float = 0
-) -> None:
+def arrow(axes: Axes, start: Point, end: Point) -> None:
     """An arrow from `start` to `end`."""
     axes.annotate(
         "",
@@ -41,21 +39,20 @@ def arrow(
         xytext=start,
         arrowprops={
             "arrowstyle": "-|>,head_length=0.45,head_width=0.22",
-            "color": tone or colour("muted"),
+            "color": colour("muted"),
             "linewidth": 1.2,
             "shrinkA": 0,
             "shrinkB": 0,
-            "connectionstyle": f"arc3,rad={bend}",
         },
     )
 
 
-def bracket(axes: Axes, start: float, end: float, y: float, *, tone: str | None = None) -> None:
+def bracket(axes: Axes, start: float, end: float, y: float) -> None:
     """A square bracket over x from `start` to `end`, its ends pointing down from `y`."""
     axes.plot(
         [start, start, end, end],
         [y + 5, y, y, y + 5],
-        color=tone or colour("muted"),
+        color=colour("muted"),
         linewidth=1.2,
         solid_joinstyle="miter",
     )

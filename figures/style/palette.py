@@ -10,7 +10,7 @@ from pathlib import Path
 from figures.style.oklch import LCH, mix, to_hex
 
 LEVELS = 21
-DARK_TEXT_LEVELS = 12
+DARK_FROM = 12
 STYLESHEET = Path(__file__).parents[2] / "docs" / "assets" / "css" / "figures.css"
 
 # name: (light theme, dark theme), as lightness, chroma, hue. Pure black is avoided: matplotlib
@@ -54,14 +54,18 @@ def colour(name: str) -> str:
     return LIGHT[name]
 
 
-def weight_colour(weight: float) -> str:
-    """Cell colour of a weight from 0 to 1."""
-    return LIGHT[f"weight-{_level_of(weight):02d}"]
+def weight_tone(weight: float) -> str:
+    """Name of the cell colour of a weight from 0 to 1."""
+    level = round(min(max(float(weight), 0.0), 1.0) * (LEVELS - 1))
+    return f"weight-{level:02d}"
 
 
-def text_colour(weight: float) -> str:
-    """Text colour that is readable on `weight_colour(weight)` in both themes."""
-    return LIGHT["on-low" if _level_of(weight) < DARK_TEXT_LEVELS else "on-high"]
+def text_on(fill: str) -> str:
+    """Name of the text colour that is readable on the tone `fill` in both themes."""
+    if not fill:
+        return "ink"
+    dark = fill.startswith("weight-") and int(fill.removeprefix("weight-")) >= DARK_FROM
+    return "on-high" if dark else "on-low"
 
 
 def css() -> str:
@@ -75,10 +79,6 @@ def css() -> str:
         f":root,\n[data-md-color-scheme] {{\n{light}}}\n\n"
         f'@media screen {{\n[data-md-color-scheme="slate"] {{\n{dark}}}\n}}\n'
     )
-
-
-def _level_of(weight: float) -> int:
-    return round(min(max(float(weight), 0.0), 1.0) * (LEVELS - 1))
 
 
 if __name__ == "__main__":
