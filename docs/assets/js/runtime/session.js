@@ -10,7 +10,7 @@ attn.openSession = (() => {
   const TICK_MS = 500;
   // Silence is counted in ticks of this page, so that a laptop's sleep is one tick, not an hour.
   const SILENT_TICKS = { snapshot: 12, trimmed: 17, plain: 30 };
-  const STAGE_TICKS = 60; // alive, all parts there, and the same stage for so long
+  const STAGE_TICKS = 60; // alive, all parts there, and no step further for so long
   const BEGIN_TICKS = 12;
   const FRAME_TICKS = 20;
 
@@ -71,7 +71,7 @@ attn.openSession = (() => {
       alive() {},
       stage({ stage }) {
         if (inStage > 0) inStage = 0;
-        onStage(stage);
+        if (stage) onStage(stage);
       },
       ready: ({ numpy }) => settle.resolve(numpy),
       failed: ({ message }) => close(new Error(message)),

@@ -37,7 +37,7 @@
   async function boot({ way, provides }) {
     const heartbeat = setInterval(() => tell('alive'), HEARTBEAT_MS);
     try {
-      runtime = await start({ way, part, report: (stage) => (stage ? tell('stage', { stage }) : tell('alive')) });
+      runtime = await start({ way, part, report: (stage) => tell('stage', { stage }) });
       tell('stage', { stage: 'site' });
       installPack(runtime.M, await unpacked(part('site')), SITE);
       service = runtime.python.pyimport('figures.laboratory.service');
