@@ -5,6 +5,7 @@ edit of any of them reaches the reader with the next build and needs no `make ru
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -29,9 +30,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def build() -> dict[str, bytes]:
-    """The site's own pack and the index, by their places under assets/."""
-    pack = _pack()
+def build(extra: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+    """The site's own pack and the index, by their places under assets/.
+
+    extra: more files for the pack, {path: content}; the bench brings a widget of its own.
+    """
+    pack = _pack(extra or {})
     entries = json.dumps(index(pack), ensure_ascii=False, separators=(",", ":"))
     script = f"(self.attn ??= {{}}).runtimeIndex = {entries};\n"
     return {f"runtime/{_pack_file(pack)}": pack, INDEX: script.encode()}
@@ -39,7 +43,7 @@ def build() -> dict[str, bytes]:
 
 def index(pack: bytes | None = None) -> list[dict]:
     """All parts of the runtime. A page brings its own index, so it never mixes two releases."""
-    pack = pack or _pack()
+    pack = pack or _pack({})
     return [
         *_vendored(),
         *(_script(name) for name in WORKER_SCRIPTS),
@@ -52,8 +56,8 @@ def download_size(way: str = "snapshot") -> int:
     return sum(entry["bytes"] for entry in index() if way in entry["ways"])
 
 
-def _pack() -> bytes:
-    return packs.compress(packs.build(_sources()))
+def _pack(extra: Mapping[str, bytes]) -> bytes:
+    return packs.compress(packs.build({**_sources(), **extra}))
 
 
 def _pack_file(pack: bytes) -> str:

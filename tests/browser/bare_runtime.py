@@ -1,8 +1,9 @@
-"""The runtime alone on an empty page: what a site build publishes of it, without the rest of the site."""
+"""The runtime alone on an empty page: what a build publishes of it, without the rest of the site."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from figures.pipeline import python_pack
@@ -11,17 +12,17 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ("index.js", "assets_http.js", "integrity.js", "session.js", "client.js")
 # The policy of the real pages (figures/pipeline/content_policy.py), which a Blob worker inherits.
 POLICY = (
-    "default-src 'self'; img-src data:; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; "
-    "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
+    "default-src 'self'; img-src data:; script-src 'self' 'wasm-unsafe-eval'; "
+    "worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
 )
 
 
-def lay_out(target: Path) -> Path:
-    """Write the page and everything it can ask for into a folder."""
+def lay_out(target: Path, extra: Mapping[str, bytes] | None = None) -> Path:
+    """Write the page and everything it can ask for into a folder; extra files go into the pack."""
     assets = target / "assets"
     for part in ("js/runtime", "runtime"):
         shutil.copytree(ROOT / "docs" / "assets" / part, assets / part)
-    for name, content in python_pack.build().items():
+    for name, content in python_pack.build(extra).items():
         (assets / name).write_bytes(content)
     scripts = "".join(f'<script src="assets/js/runtime/{name}"></script>\n' for name in SCRIPTS)
     (target / "index.html").write_text(
