@@ -1,6 +1,7 @@
 # Every target installs what it needs into .venv and is quick the second time.
 #   make serve   build the site and serve it with live reload
-#   make site    build it into site/
+#   make site    build it into site/, with the archive of `make offline` to download
+#   make offline build dist/attnlib-lesson-offline-<version>.zip, which opens by double click
 #   make test    all tests (brings its own browsers)
 #   make lint    style, types (Python and JavaScript), typography
 #   make bench   speed and size claims, as ratios against named opponents
@@ -15,7 +16,7 @@ PYTEST_ARGS ?=
 export NO_MKDOCS_2_WARNING := 1
 export JUPYTER_NO_CONFIG   := 1
 
-.PHONY: serve site test lint bench runtime clean install
+.PHONY: serve site offline test lint bench runtime clean install
 .DEFAULT_GOAL := serve
 
 install: $(VENV)/.installed
@@ -33,8 +34,11 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 serve: $(VENV)/.installed
 	$(BIN)/python -m mkdocs serve --dev-addr $(ADDR)
 
-site: $(VENV)/.installed
+site: offline
 	$(BIN)/python -m mkdocs build --strict
+
+offline: $(VENV)/.installed
+	$(BIN)/python -m figures.pipeline.offline_archive
 
 test: $(VENV)/.installed
 	$(BIN)/python -m tests.browsers

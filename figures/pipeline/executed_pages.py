@@ -88,7 +88,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     cells = notebook_html.extract(html, drawn.title)
     page.toc = get_toc(cells.toc_tokens)
     svg = get_relative_url(svg_uri(name), page.url)
-    return _back_link(name, page, files) + cells.html + notebook_html.downloads(f"fig_{name}", svg)
+    stem = get_relative_url(f"{FOLDER}/{name}/fig_{name}", page.url)
+    return _back_link(name, page, files) + cells.html + notebook_html.downloads(stem, svg)
 
 
 def _is_executed(page: Page) -> bool:

@@ -36,9 +36,7 @@ def build(extra: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
     extra: more files for the pack, {path: content}; the bench brings a widget of its own.
     """
     pack = _pack(extra or {})
-    entries = json.dumps(index(pack), ensure_ascii=False, separators=(",", ":"))
-    script = f"(self.attn ??= {{}}).runtimeIndex = {entries};\n"
-    return {f"runtime/{_pack_file(pack)}": pack, INDEX: script.encode()}
+    return {f"runtime/{_pack_file(pack)}": pack, INDEX: index_script(index(pack))}
 
 
 def index(pack: bytes | None = None) -> list[dict]:
@@ -49,6 +47,11 @@ def index(pack: bytes | None = None) -> list[dict]:
         *(_script(name) for name in WORKER_SCRIPTS),
         _entry("site", _pack_file(pack), pack),
     ]
+
+
+def index_script(entries: list[dict]) -> bytes:
+    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    return f"(self.attn ??= {{}}).runtimeIndex = {text};\n".encode()
 
 
 def download_size(way: str = "snapshot") -> int:

@@ -15,6 +15,7 @@ URI = "assets/images/icon.svg"
 SIZE = 4
 CELL = 7
 GAP = 1
+SIDE = SIZE * (CELL + GAP) - GAP
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -24,26 +25,30 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def icon() -> str:
-    import attnlib
     from figures.style.palette import DARK, LIGHT
+
+    boxes = "".join(_box(x, y, opacity) for x, y, opacity in cells())
+    dark = f"@media (prefers-color-scheme: dark) {{ g {{ fill: {DARK['blue']} }} }}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">'
+        f"<style>g {{ fill: {LIGHT['blue']} }} {dark}</style><g>{boxes}</g></svg>\n"
+    )
+
+
+def cells() -> list[tuple[int, int, float]]:
+    """Left edge, upper edge and opacity of each cell, in a square of side SIDE."""
+    import attnlib
 
     allowed = attnlib.masks.causal(SIZE)
     weights = attnlib.softmax(np.zeros((SIZE, SIZE)), mask=allowed)
-    cells = "".join(
-        _cell(row, column, float(weights[row, column]) if allowed[row, column] else None)
-        for row in range(SIZE)
-        for column in range(SIZE)
-    )
-    side = SIZE * (CELL + GAP) - GAP
-    dark = f"@media (prefers-color-scheme: dark) {{ g {{ fill: {DARK['blue']} }} }}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}">'
-        f"<style>g {{ fill: {LIGHT['blue']} }} {dark}</style><g>{cells}</g></svg>\n"
-    )
+    opacity = np.where(allowed, 0.35 + 0.65 * weights, 0.14)
+    step = CELL + GAP
+    return [
+        (column * step, row * step, float(opacity[row, column]))
+        for row, column in np.ndindex(SIZE, SIZE)
+    ]
 
 
-def _cell(row: int, column: int, weight: float | None) -> str:
-    x, y = (index * (CELL + GAP) for index in (column, row))
-    opacity = 0.14 if weight is None else 0.35 + 0.65 * weight
+def _box(x: int, y: int, opacity: float) -> str:
     box = f'x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="1.5"'
     return f'<rect {box} opacity="{opacity:.2f}"/>'
