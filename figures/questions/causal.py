@@ -76,7 +76,7 @@ def forbidden_row() -> Choice:
     return Choice(
         "forbidden-row",
         "causal-mask",
-        "В строке из трёх ключей запрещены все три (так бывает у добивки). Какие веса вернёт "
+        "В строке из трёх ключей запрещены все три (так бывает у заполнителя). Какие веса вернёт "
         "`attnlib.softmax`?",
         tuple(Option(_row(row), np.array_equal(row, got), why) for row, why in answers),
     )

@@ -123,7 +123,7 @@ LOOK: list[Claim | Table] = [
         decimals(measures.row_entropy(MASKED)[0], 0),
     ),
     says(
-        r"Без маски энтропия той же строки — # бит при потолке $\log_# # ≈ #$",
+        r"Без маски энтропия той же строки — # бит при потолке $\log_# # \approx #$",
         *(decimals(measures.row_entropy(FREE)[0], 3), 2, len(LESSON)),
         decimals(measures.row_entropy(np.full(len(LESSON), 1 / len(LESSON))), 3),
     ),

@@ -138,8 +138,8 @@ class SourceLines:
         in_caption = text[line_start : line_end if line_end >= 0 else None] in self._captions
         since = line_start if in_caption else 0
         before = "".join(filter(str.isalnum, CITATION.sub("", text[since:start])))
-        for length in (60, 30, 15, 6, 0):
-            piece = before[len(before) - min(length, len(before)) :] + wanted
+        pieces = [before[-length:] + wanted for length in (60, 30, 15, 6)]
+        for piece in [*pieces, before[-60:], wanted]:
             for path, letters, line_numbers in self._scripts if in_caption else self._lesson:
                 if (at := letters.find(piece)) >= 0:
                     return f"{path.relative_to(ROOT)}:{line_numbers[at + len(piece) - 1]}"
