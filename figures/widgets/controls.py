@@ -2,7 +2,8 @@
 
 A control knows the values it can take (`values`, or None when they cannot be listed) and writes
 them into the input's data attributes; the page reads nothing else. `place` is "above" the figure or
-"below" it.
+"below" it. `needs=("model", "own")`: the control counts only while that other control has that
+value; otherwise it is disabled and its state is the default.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class Control:
     default: Any
     place: str = "above"
     hint: str = ""
+    needs: tuple[str, Any] | None = None
 
     @property
     def values(self) -> tuple[Any, ...] | None:
@@ -41,6 +43,7 @@ class Control:
             "name": self.name,
             "data-control": kind,
             "data-default": json.dumps(self.default, ensure_ascii=False),
+            "data-needs": json.dumps(self.needs, ensure_ascii=False) if self.needs else None,
             "aria-describedby": f"{widget}-{self.name}-hint" if self.hint else None,
             "autocomplete": "off",
         }

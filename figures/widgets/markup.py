@@ -32,6 +32,18 @@ def tag(name: str, content: str = "", **values: object) -> str:
     return f"<{name}{attributes(named)}>{content}</{name}>"
 
 
+def live(shown: Mapping[str, object], path: str) -> str:
+    """A text of the frame, found by its dotted path; the page keeps it up to date.
+
+    >>> live({"rows": {"first": "1.209"}}, "rows.first")
+    '<span data-text="rows.first">1.209</span>'
+    """
+    value: object = shown
+    for key in path.split("."):
+        value = value[key]  # type: ignore[index]
+    return f'<span data-text="{escape(path)}">{escape(value)}</span>'
+
+
 def formula(tex: str) -> str:
     """A formula that the build typesets."""
     return f'<span class="arithmatex">\\({escape(tex)}\\)</span>'

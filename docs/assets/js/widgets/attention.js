@@ -17,9 +17,6 @@
       const [q, k] = frame.extremes[end];
       setText(root.querySelector(`[data-legend="${end}"]`), frame.scores.short[q][k]);
     }
-    for (const [key, text] of Object.entries(frame.notes)) {
-      setText(root.querySelector(`[data-note="${key}"]`), text);
-    }
     setText(root.querySelector('[data-remark]'), frame.remark);
   }
 

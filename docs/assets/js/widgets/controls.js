@@ -107,23 +107,40 @@
     }));
     const defaults = Object.fromEntries(all.map(({ name, fallback }) => [name, fallback]));
 
+    /** Whether a control counts: another one may have to say so. @param {Input} input */
+    function counts(input) {
+      if (!input.dataset.needs) return true;
+      const [name, value] = JSON.parse(input.dataset.needs);
+      const other = all.find((control) => control.name === name);
+      return other?.kind.read(other.input) === value;
+    }
+
+    /** @param {(typeof all)[number]} control */
+    const valueOf = ({ input, kind, fallback }) => (counts(input) ? kind.read(input) : fallback);
+
+    function closeIdle() {
+      for (const { input } of all) input.disabled = !counts(input);
+    }
+
     return {
       defaults,
 
       /** @returns {Record<string, any>} */
-      read: () => Object.fromEntries(all.map(({ name, input, kind }) => [name, kind.read(input)])),
+      read: () => Object.fromEntries(all.map((control) => [control.name, valueOf(control)])),
 
       /** @param {Record<string, any>} state */
       write(state) {
         for (const { name, input, kind } of all) kind.write(input, state[name]);
+        closeIdle();
       },
 
       /** Texts of the values that differ from the defaults. @returns {Map<string, string | null>} */
       texts() {
         return new Map(
-          all.map(({ name, input, kind, fallback }) => {
-            const value = kind.read(input);
-            return [name, value === fallback ? null : kind.format(input, value)];
+          all.map((control) => {
+            const value = valueOf(control);
+            const text = value === control.fallback ? null : control.kind.format(control.input, value);
+            return [control.name, text];
           }),
         );
       },
@@ -142,6 +159,7 @@
       echo(target) {
         const moved = all.find(({ input }) => input === target);
         if (moved?.input.dataset.control === 'slider') showValue(moved.input);
+        closeIdle();
       },
 
       enable() {

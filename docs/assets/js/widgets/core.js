@@ -64,9 +64,7 @@
     function show(next, source, details) {
       const previous = frame;
       frame = next;
-      for (const [key, text] of Object.entries(frame.readouts ?? {})) {
-        attn.matrix.setText(root.querySelector(`[data-readout="${key}"]`), text);
-      }
+      widgets.texts(root, frame);
       painter.paint(root, frame, previous);
       root.removeAttribute('data-outdated');
       root.dataset.source = source;

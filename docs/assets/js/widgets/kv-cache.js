@@ -1,0 +1,43 @@
+/* Painter of W5: bars of the three schemes, who reads whose keys; presets of real models. */
+(function () {
+  'use strict';
+
+  const attn = self.attn;
+
+  /** @param {HTMLElement} root @param {any} frame */
+  function paint(root, frame) {
+    for (const row of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-scheme]'))) {
+      const scheme = frame.schemes[/** @type {string} */ (row.dataset.scheme)];
+      row.toggleAttribute('data-own', scheme.own);
+      row.querySelector('i')?.style.setProperty('--p', scheme.share);
+    }
+    for (const row of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-length]'))) {
+      row.toggleAttribute('data-current', row.dataset.length === frame.n);
+    }
+    paintGroups(/** @type {HTMLElement} */ (root.querySelector('[data-groups]')), frame.groups);
+    fillNumbers(root);
+  }
+
+  /** @param {HTMLElement} list @param {number[]} groups */
+  function paintGroups(list, groups) {
+    list.replaceChildren(
+      ...groups.map((size) => {
+        const item = document.createElement('li');
+        item.append(...Array.from({ length: size }, () => document.createElement('i')));
+        return item;
+      }),
+    );
+  }
+
+  /** The fields show the numbers of the chosen model, to start from. @param {HTMLElement} root */
+  function fillNumbers(root) {
+    const figure = /** @type {HTMLElement} */ (root.querySelector('[data-presets]'));
+    const model = /** @type {HTMLSelectElement} */ (root.querySelector('[name="model"]')).value;
+    const preset = JSON.parse(/** @type {string} */ (figure.dataset.presets))[model] ?? {};
+    for (const [name, value] of Object.entries(preset)) {
+      /** @type {HTMLInputElement} */ (root.querySelector(`[name="${name}"]`)).value = value;
+    }
+  }
+
+  attn.widgets.register('kv-cache', { paint });
+})();

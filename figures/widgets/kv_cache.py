@@ -1,0 +1,267 @@
+"""W5: how many bytes the KV cache of a model takes, and what sharing keys and values saves."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from attnlib.cost import kv_cache_bytes, tokens_that_fit
+from figures.widgets.controls import Number, Select, Slider
+from figures.widgets.formats import NBSP, binary_size, count, fixed, grouped, trimmed
+from figures.widgets.markup import attributes, live, readout, readouts
+from figures.widgets.models import MODELS, Model
+
+NAME = "kv-cache"
+TITLE = "KV-кэш: сколько памяти стоит разговор"
+OWN = "own"
+START = MODELS[-1]
+LENGTHS = tuple(2**power for power in range(10, 18))
+MEMORIES = (8, 24, 80)
+SCHEMES = ("mha", "gqa", "mqa")
+
+
+def _own(
+    name: str, label: str, default: int, *, low: int = 1, high: int = 256, unit: str = ""
+) -> Number:
+    return Number(
+        name=name,
+        label=label,
+        default=default,
+        low=low,
+        high=high,
+        unit=unit,
+        place="below",
+        needs=("model", OWN),
+    )
+
+
+CONTROLS = (
+    Select(
+        name="model",
+        label="модель",
+        options={model.name: model.name for model in MODELS} | {OWN: "свои числа"},
+        default=START.name,
+    ),
+    Select(
+        name="dtype",
+        label="числа в кэше",
+        options={"1": "int8, 1 байт", "2": "float16, 2 байта", "4": "float32, 4 байта"},
+        default="2",
+    ),
+    Slider(name="n", label="токенов n", table=LENGTHS, default=START.context),
+    Slider(name="batch", label="текстов сразу", table=(1, 2, 4, 8, 16, 32, 64), default=1),
+    _own("L", "слоёв L", START.layers, high=512),
+    _own("h", "голов запросов h", START.heads),
+    _own("h_kv", "наборов ключей h_kv", START.kv_heads),
+    _own("d", "размер головы d", START.head_dim, high=1024),
+    _own("window", "окно w", 0, low=0, high=2**20, unit="0 — нет"),
+)
+LISTED = ("model", "dtype", "n", "batch")
+NOTHING = "—"
+
+
+def cache_bytes(model: Model, sets: int, n: int, batch: int, bytes_per_number: int) -> int:
+    """Bytes of the cache after n tokens: a window keeps the last w of them only."""
+    held = min(n, model.window or n)
+    return kv_cache_bytes(
+        model.layers, sets, model.head_dim, held, batch=batch, bytes_per_number=bytes_per_number
+    )
+
+
+SOURCES = (cache_bytes, kv_cache_bytes, tokens_that_fit)
+
+
+def frame(state: dict[str, Any]) -> dict[str, Any]:
+    """Everything that W5 shows in a state of its controls."""
+    model = _model(state)
+    n, batch, size = state["n"], state["batch"], int(state["dtype"])
+    sets = _sets(model)
+    held = min(n, model.window or n)
+    full = cache_bytes(model, model.heads, n, batch, size)
+    here = cache_bytes(model, model.kv_heads, n, batch, size)
+    divides = model.heads % model.kv_heads == 0
+    return {
+        "scheme": _scheme(model) if divides else NOTHING,
+        "groups": [model.heads // model.kv_heads] * model.kv_heads if divides else [],
+        "reading": _reading(model, divides),
+        "remark": ""
+        if divides
+        else f"h = {model.heads} не делится на h_kv = {model.kv_heads}: головы запросов нельзя "
+        "разложить поровну, такой модели не бывает.",
+        "schemes": {
+            name: _bar(model, sets[name], n, batch, size, full, own=sets[name] == model.kv_heads)
+            for name in SCHEMES
+        },
+        "growth": {
+            str(length): {name: _size(model, sets[name], length, batch, size) for name in SCHEMES}
+            for length in LENGTHS
+        },
+        "n": str(n),
+        "readouts": {
+            "bytes": binary_size(here),
+            "ratio": f"×{NBSP}{trimmed(full / here, 2)}",
+            "token": binary_size(cache_bytes(model, model.kv_heads, 1, batch, size)),
+            "held": grouped(held),
+        },
+        "notes": {
+            "held": f"окно w = {grouped(model.window)}" if held < n and model.window else "все n"
+        },
+        "raw": {"bytes": here, "mha_bytes": full},
+    }
+
+
+def html(shown: dict[str, Any]) -> str:
+    """The figure of a frame."""
+    presets = {
+        model.name: {
+            "L": model.layers,
+            "h": model.heads,
+            "h_kv": model.kv_heads,
+            "d": model.head_dim,
+            "window": model.window or 0,
+        }
+        for model in MODELS
+    }
+    groups = "".join(f"<li>{'<i></i>' * size}</li>" for size in shown["groups"])
+    return (
+        f'<div class="kv"{attributes({"data-presets": json.dumps(presets)})}>'
+        + readouts(_readouts(shown))
+        + _schemes(shown)
+        + '<p class="aw-stage-title"><b>Кто чьи ключи читает</b> '
+        f'<span class="aw-stage-note">{live(shown, "scheme")}</span></p>'
+        f'<ol class="kv-groups" role="img" aria-labelledby="kv-reading" data-groups>{groups}</ol>'
+        f'<p class="aw-caption" id="kv-reading">{live(shown, "reading")}</p>'
+        f'<p class="aw-remark" data-remark>{live(shown, "remark")}</p>'
+        + _growth(shown)
+        + '<p class="aw-caption">Считается только кэш: память под веса модели и промежуточные '
+        "массивы сюда не входит. Байты кэша: 2 · L · h_kv · d · n · текстов · байт на число; "
+        "1 ГиБ = 2³⁰ байт.</p></div>"
+    )
+
+
+def _model(state: dict[str, Any]) -> Model:
+    if state["model"] != OWN:
+        return next(model for model in MODELS if model.name == state["model"])
+    return Model(
+        name=OWN,
+        layers=state["L"],
+        heads=state["h"],
+        kv_heads=state["h_kv"],
+        head_dim=state["d"],
+        context=state["n"],
+        source="",
+        window=state["window"] or None,
+    )
+
+
+def _sets(model: Model) -> dict[str, int | None]:
+    """Sets of the three schemes; for GQA the model's own, else the divisor of h nearest to 8."""
+    between = [sets for sets in range(2, model.heads) if model.heads % sets == 0]
+    if 1 < model.kv_heads < model.heads:
+        grouped_sets: int | None = model.kv_heads
+    else:
+        grouped_sets = min(between, key=lambda sets: (abs(sets - 8), sets), default=None)
+    return {"mha": model.heads, "gqa": grouped_sets, "mqa": 1}
+
+
+def _scheme(model: Model) -> str:
+    if model.kv_heads == model.heads:
+        return "MHA"
+    return "MQA" if model.kv_heads == 1 else "GQA"
+
+
+def _reading(model: Model, divides: bool) -> str:
+    if not divides:
+        return ""
+    queries = count(model.heads, "голова запросов", "головы запросов", "голов запросов")
+    sets = count(model.kv_heads, "набор", "набора", "наборов")
+    each = model.heads // model.kv_heads
+    return (
+        f"{queries}, {sets} ключей и значений: каждый набор читают {each}."
+        if each > 1
+        else (f"{queries}, {sets} ключей и значений: у каждой головы свой.")
+    )
+
+
+def _size(model: Model, sets: int | None, n: int, batch: int, size: int) -> str:
+    return NOTHING if sets is None else binary_size(cache_bytes(model, sets, n, batch, size))
+
+
+def _bar(
+    model: Model, sets: int | None, n: int, batch: int, size: int, full: int, *, own: bool
+) -> dict[str, Any]:
+    share = 0.0 if sets is None else cache_bytes(model, sets, n, batch, size) / full
+    return {
+        "sets": NOTHING if sets is None else grouped(sets),
+        "size": _size(model, sets, n, batch, size),
+        "share": fixed(share, 4),
+        "own": own,
+        "fits": {
+            str(memory): NOTHING if sets is None else _fits(model, sets, memory, batch, size)
+            for memory in MEMORIES
+        },
+    }
+
+
+def _fits(model: Model, sets: int, memory: int, batch: int, size: int) -> str:
+    tokens = tokens_that_fit(
+        memory * 2**30, model.layers, sets, model.head_dim, batch=batch, bytes_per_number=size
+    )
+    return "сколько угодно" if model.window and tokens >= model.window else grouped(tokens)
+
+
+def _readouts(shown: dict[str, Any]) -> list[str]:
+    texts, notes = shown["readouts"], shown["notes"]
+    return [
+        readout(NAME, "bytes", "кэш модели", texts["bytes"], "Ключи и значения всех слоёв."),
+        readout(
+            NAME, "ratio", "меньше, чем у MHA", texts["ratio"], "Во столько раз: h делить на h_kv."
+        ),
+        readout(
+            NAME, "token", "за один токен", texts["token"], "На столько растёт кэш с новым токеном."
+        ),
+        readout(
+            NAME,
+            "held",
+            "токенов в кэше",
+            texts["held"],
+            "С окном w хранятся только последние w токенов: min(n, w).",
+            notes["held"],
+        ),
+    ]
+
+
+def _schemes(shown: dict[str, Any]) -> str:
+    memory_heads = "".join(f'<th scope="col">{memory}{NBSP}ГиБ</th>' for memory in MEMORIES)
+    rows = ""
+    for name in SCHEMES:
+        scheme = shown["schemes"][name]
+        path = f"schemes.{name}"
+        fits = "".join(f"<td>{live(shown, f'{path}.fits.{memory}')}</td>" for memory in MEMORIES)
+        rows += (
+            f"<tr{attributes({'data-scheme': name, 'data-own': scheme['own']})}>"
+            f'<th scope="row">{name.upper()}</th><td>{live(shown, f"{path}.sets")}</td>'
+            f'<td class="kv-size"><span class="kv-track"><i style="--p: {scheme["share"]};"></i>'
+            f"</span>{live(shown, f'{path}.size')}</td>{fits}</tr>"
+        )
+    return (
+        '<div class="aw-scroll"><table class="kv-table" data-schemes><caption>Та же модель с '
+        "разным числом наборов ключей и сколько токенов поместится в память</caption><thead><tr>"
+        '<th scope="col">схема</th><th scope="col">наборов</th>'
+        f'<th scope="col" class="kv-size">кэш</th>{memory_heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _growth(shown: dict[str, Any]) -> str:
+    rows = ""
+    for length in map(str, LENGTHS):
+        cells = "".join(f"<td>{live(shown, f'growth.{length}.{name}')}</td>" for name in SCHEMES)
+        current = attributes({"data-length": length, "data-current": length == shown["n"]})
+        rows += f'<tr{current}><th scope="row">{grouped(length)}</th>{cells}</tr>'
+    heads = "".join(f'<th scope="col">{name.upper()}</th>' for name in SCHEMES)
+    return (
+        '<div class="aw-scroll"><table class="kv-table" data-growth><caption>Как кэш растёт с '
+        f'длиной текста</caption><thead><tr><th scope="col">n</th>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
