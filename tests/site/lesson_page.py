@@ -138,11 +138,11 @@ class SourceLines:
         in_caption = text[line_start : line_end if line_end >= 0 else None] in self._captions
         since = line_start if in_caption else 0
         before = "".join(filter(str.isalnum, CITATION.sub("", text[since:start])))
-        pieces = [before[-length:] + wanted for length in (60, 30, 15, 6)]
-        for piece in [*pieces, before[-60:], wanted]:
+        for piece in [*(before[-length:] + wanted for length in (60, 30, 15, 6)), before[-60:]]:
+            past = 1 if piece.endswith(wanted) else 0
             for path, letters, line_numbers in self._scripts if in_caption else self._lesson:
                 if (at := letters.find(piece)) >= 0:
-                    return f"{path.relative_to(ROOT)}:{line_numbers[at + len(piece) - 1]}"
+                    return f"{path.relative_to(ROOT)}:{line_numbers[at + len(piece) - past]}"
         return f"{LESSON.relative_to(ROOT)}:?"
 
 

@@ -34,20 +34,23 @@ def test_quoted_numbers_are_what_the_library_gives(comparison: Comparison) -> No
     assert not found, "numbers of the lesson differ:\n" + "\n".join(found)
 
 
-def test_a_changed_number_is_reported_with_place_and_both_values(page: LessonPage) -> None:
+def test_a_changed_number_is_reported_with_place_and_both_values(
+    page: LessonPage, comparison: Comparison
+) -> None:
     changed = LessonPage(page.site)
     for line in changed.lines:
         line.text = line.text.replace("вес 0.1905", "вес 0.1906")
-    (report,) = compare(changed, CLAIMS).mismatches
+    (report,) = set(compare(changed, CLAIMS).mismatches) - set(comparison.mismatches)
     number = next(i for i, row in enumerate(LESSON.read_text().splitlines(), 1) if "0.1905" in row)
     assert report.startswith(f"{LESSON.relative_to(ROOT)}:{number}: "), f"wrong place: {report}"
     assert "0.1906" in report and "0.1905" in report, f"not both values: {report}"
 
 
-def test_a_new_number_is_reported(page: LessonPage) -> None:
+def test_a_new_number_is_reported(page: LessonPage, comparison: Comparison) -> None:
     changed = LessonPage(page.site)
     changed.lines[0].text += " Всего 17."
-    assert len(compare(changed, CLAIMS).unclaimed) == 1, "a number without a claim went unnoticed"
+    found = set(compare(changed, CLAIMS).unclaimed) - set(comparison.unclaimed)
+    assert len(found) == 1, f"one number without a claim was added, found {found}"
 
 
 def test_registered_phrases_are_on_the_page(comparison: Comparison) -> None:
