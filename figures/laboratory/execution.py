@@ -1,4 +1,4 @@
-"""Runs the reader's code: fresh namespace, output streamed and cut, value of the last expression."""
+"""Runs the reader's code: fresh namespace, output streamed and cut, last expression's value."""
 
 import ast
 import contextlib
@@ -60,7 +60,7 @@ class Output(io.TextIOBase):
 
 
 def execute(code: str, output: Output) -> dict:
-    """{ok, value, error}: value of the last expression or None, error with a Russian hint or None."""
+    """{ok, value, error}: value of the last expression, error with a Russian hint, or None."""
     linecache.cache[CELL] = (len(code), None, code.splitlines(keepends=True), CELL)
     namespace = {"__name__": "__main__", "np": np, "attnlib": attnlib}
     try:

@@ -45,7 +45,7 @@ def installed(pack: str) -> None:
 
 
 def _look_again() -> None:
-    """Folders have new files. (importlib.invalidate_caches() would import half of `email` for this.)"""
+    """Folders have new files. (importlib.invalidate_caches() would import half of `email`.)"""
     for finder in sys.path_importer_cache.values():
         if hasattr(finder, "invalidate_caches"):
             finder.invalidate_caches()

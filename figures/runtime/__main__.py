@@ -1,7 +1,7 @@
 """`make runtime`: from published originals to the vendored parts, checked against stock Pyodide.
 
-Needed only when Pyodide, NumPy, einops or the list of preloaded modules changes; building, serving and
-testing the site use the parts in docs/assets/runtime as they are.
+Needed only when Pyodide, NumPy, einops or the list of preloaded modules changes; building, serving
+and testing the site use the parts in docs/assets/runtime as they are.
 """
 
 import sys

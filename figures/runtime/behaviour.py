@@ -1,7 +1,7 @@
 """Proves the made parts by behaviour: the same battery of code in stock Pyodide and in each start.
 
-The snapshot cannot be made twice with the same bytes, so what it does is compared instead, in Chromium
-and in Firefox. Cases are whole little programs; their printed outcome must be the same text.
+The snapshot cannot be made twice with the same bytes, so what it does is compared instead, in
+Chromium and in Firefox. Cases are whole little programs; their output must be the same text.
 """
 
 import json

@@ -1,11 +1,12 @@
 """Runs inside the browser's Python: the one place that can make its .pyc files.
 
-(`pyodide py-compile` of pyodide-build does the same where the host's Python is 3.12; the versions this
-project supports begin at 3.11, whose bytecode the browser's Python does not read.)
+(`pyodide py-compile` of pyodide-build does the same where the host's Python is 3.12; the versions
+this project supports begin at 3.11, whose bytecode the browser's Python does not read.)
 
-Code objects are stored as unchecked-hash .pyc beside where the source would be, which Python imports
-without any source. Docstrings are cut: the runtime never shows them. NumPy's become empty rather than
-absent, because NumPy's own import code works on them, which is also why `optimize=2` cannot be used.
+Code objects are stored as unchecked-hash .pyc beside where the source would be, which Python
+imports without any source. Docstrings are cut: the runtime never shows them. NumPy's become empty
+rather than absent, because NumPy's own import code works on them, which is also why `optimize=2`
+cannot be used.
 """
 
 import ast
@@ -27,7 +28,7 @@ EMPTY = ("numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py")
 
 
 def compile_archive(archive: str, root: str, keep_empty: bool) -> dict[str, bytes]:
-    """Every module of a zip or wheel as {path under root: .pyc}, and its shared libraries as they are."""
+    """Every module of a zip or wheel as {path: .pyc}, and its shared libraries as they are."""
     files = {}
     with zipfile.ZipFile(archive) as source:
         for name in source.namelist():

@@ -1,8 +1,9 @@
 """The pack: many files in one, as the driver in the browser reads it.
 
-A pack is a little-endian 32-bit length, a JSON header of that length, `[[path, offset, length], …]`,
-and then the files' bytes, offsets counted from the end of the header. Packs are stored gzip-compressed
-under names that say nothing of it, so that no web server inflates or compresses them again.
+A pack is a little-endian 32-bit length, a JSON header of that length, `[[path, offset, length],
+…]`, and then the files' bytes, offsets counted from the end of the header. Packs are stored
+gzip-compressed under names that say nothing of it, so that no web server inflates or compresses
+them again.
 """
 
 import gzip

@@ -20,7 +20,8 @@ STDLIB, NUMPY, EINOPS = (
 PRELOADED = (
     "numpy, einops, ast, base64, collections.abc, contextlib, copy, dataclasses, enum, fractions, "
     "functools, inspect, io, itertools, json, linecache, math, operator, pathlib, random, re, "
-    "statistics, string, textwrap, time, traceback, typing, warnings, zlib, numpy.lib.format, numpy.typing"
+    "statistics, string, textwrap, time, traceback, typing, warnings, zlib, "
+    "numpy.lib.format, numpy.typing"
 )
 CORE_LIBRARY = "numpy/_core/_multiarray_umath.cpython-312-wasm32-emscripten.so"
 LINALG_LIBRARY = "numpy/linalg/_umath_linalg.cpython-312-wasm32-emscripten.so"

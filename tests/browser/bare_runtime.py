@@ -1,4 +1,4 @@
-"""The runtime alone on an empty page: what a build publishes of it, without the rest of the site."""
+"""The runtime alone on an empty page: what a build publishes of it, without the site around."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ SCRIPTS = ("index.js", "assets_http.js", "integrity.js", "session.js", "client.j
 # The policy of the real pages (figures/pipeline/content_policy.py), which a Blob worker inherits.
 POLICY = (
     "default-src 'self'; img-src data:; script-src 'self' 'wasm-unsafe-eval'; "
-    "worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
+    "worker-src 'self' blob:; connect-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'"
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-# softmax([1000, 1001]) by attnlib: wrong as soon as memory, NumPy or attnlib is not what it should be.
+# softmax([1000, 1001]) by attnlib: wrong as soon as memory, NumPy or attnlib is not right.
 NUMBER_CODE = "float(attnlib.softmax(np.array([1000.0, 1001.0]))[0])"
 NUMBER = "0.2689414213699951"
 
@@ -18,10 +18,11 @@ def start(page: Page, *ways: str) -> dict[str, Any]:
         f"""async () => {{
           const began = performance.now();
           let error = null;
-          try {{ await attn.runtime.start({options}); }} catch (failure) {{ error = failure.message; }}
+          await attn.runtime.start({options}).catch((failure) => {{ error = failure.message; }});
           const {{ state, path, reason }} = attn.runtime;
           const shown = {{ ...document.documentElement.dataset }};
-          return {{ state, path, reason, error, shown, seconds: (performance.now() - began) / 1000 }};
+          const seconds = (performance.now() - began) / 1000;
+          return {{ state, path, reason, error, shown, seconds }};
         }}"""
     )
 
@@ -31,7 +32,8 @@ def run(page: Page, code: str) -> dict[str, Any]:
     return page.evaluate(
         """async (code) => {
           let streamed = '';
-          const result = await attn.runtime.run({ code, onOutput: (text) => { streamed += text; } });
+          const onOutput = (text) => { streamed += text; };
+          const result = await attn.runtime.run({ code, onOutput });
           return { ...result, streamed };
         }""",
         code,

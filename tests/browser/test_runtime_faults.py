@@ -1,4 +1,4 @@
-"""Everything that can break on the way ends with the right numbers or with a message and a retry."""
+"""Whatever breaks on the way ends with the right numbers or with a message and a retry."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def in_worker(code: str) -> str:
 
 
 def test_another_function_table_leads_to_the_trimmed_start(bare_server, open_bare):
-    """As in a browser without wasm GC: the engine's table has another length than the snapshot's."""
+    """As in a browser without wasm GC: the table has another length than the snapshot's."""
     longer_table = """
       const instantiate = WebAssembly.instantiate;
       WebAssembly.instantiate = async (code, imports) => {
@@ -129,7 +129,9 @@ def test_worker_that_hangs_in_the_snapshot_is_replaced(bare_server, open_bare):
 
 KILLABLE = """
   window.workers = [];
-  window.Worker = class extends Worker { constructor(...from) { super(...from); workers.push(this); } };
+  window.Worker = class extends Worker {
+    constructor(...from) { super(...from); workers.push(this); }
+  };
 """
 
 

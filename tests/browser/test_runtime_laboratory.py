@@ -1,4 +1,4 @@
-"""The reader's own code in the worker: output, values, errors, limits, packs, no way to the network."""
+"""The reader's own code in the worker: output, values, errors, limits, packs, no network."""
 
 from __future__ import annotations
 
@@ -57,11 +57,13 @@ def test_endless_loop_is_stopped_within_a_second(page):
     run(page, "1")
     outcome = page.evaluate(
         """async () => {
-          const endless = attn.runtime.run({ code: 'while True: pass' }).then(() => 'ended', (e) => e.message);
+          const endless = attn.runtime.run({ code: 'while True: pass' })
+            .then(() => 'ended', (error) => error.message);
           await new Promise((resolve) => setTimeout(resolve, 500));
           const began = performance.now();
           attn.runtime.stop();
-          return { message: await endless, ms: performance.now() - began, state: attn.runtime.state };
+          const message = await endless;
+          return { message, ms: performance.now() - began, state: attn.runtime.state };
         }"""
     )
     assert outcome["state"] == "idle" and outcome["ms"] < 1000, f"stop took too long: {outcome}"

@@ -54,26 +54,27 @@ attn.runtime = (() => {
     emit('progress', { stage: STAGES[stage], loadedBytes, totalBytes });
   }
 
-  /** Each part is fetched once, however many ways of starting want it, until forgotten. */
+  /** While Python starts, each part is fetched once, however many ways of starting want it. */
   function partLoader(entries) {
-    const parts = new Map();
+    const kept = new Map();
+    let keeping = true;
     function load(name) {
-      if (!parts.has(name)) {
-        totalBytes += entries.find((one) => one.name === name)?.bytes || 0;
-        const part = attn.assets.load(name, (count) => {
-          loadedBytes += count;
-          progress();
-        });
-        part.catch(() => {});
-        parts.set(name, part);
-      }
-      return parts.get(name);
+      if (kept.has(name)) return kept.get(name);
+      totalBytes += entries.find((one) => one.name === name)?.bytes || 0;
+      const part = attn.assets.load(name, (count) => {
+        loadedBytes += count;
+        progress();
+      });
+      part.catch(() => {});
+      if (keeping) kept.set(name, part);
+      return part;
     }
-    function forget() {
-      parts.clear();
+    function keepNoMore() {
+      keeping = false;
+      kept.clear();
       loadedBytes = totalBytes = 0;
     }
-    return { load, forget };
+    return { load, keepNoMore };
   }
 
   async function workerCode(load) {
@@ -88,7 +89,7 @@ attn.runtime = (() => {
     loadedBytes = totalBytes = 0;
     progress('download');
     const entries = await attn.assets.list();
-    const { load, forget: forgetParts } = partLoader(entries);
+    const { load, keepNoMore } = partLoader(entries);
     const available = ways.filter((way) => entries.some((one) => one.ways.includes(way) && !isShared(one)));
     for (const { name, ways: needed } of entries) if (needed.includes(available[0])) load(name);
     const code = await workerCode(load);
@@ -99,7 +100,7 @@ attn.runtime = (() => {
       try {
         const opened = await attn.openSession({ code, way, entries, load, signal, onStage: progress, onLost: forget });
         progress('ready');
-        forgetParts();
+        keepNoMore();
         return { opened, way, why: failures.join('; ') };
       } catch (error) {
         failures.push(`${way}: ${error.message}`);

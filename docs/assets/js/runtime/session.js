@@ -9,6 +9,8 @@ self.attn ??= {};
 attn.openSession = (() => {
   const TICK_MS = 500;
   // Silence is counted in ticks of this page, so that a laptop's sleep is one tick, not an hour.
+  // A device on which even the worker's first word takes long gets up to SLOWEST times as many.
+  const SLOWEST = 4;
   const SILENT_TICKS = { snapshot: 12, trimmed: 17, plain: 30 };
   const STAGE_TICKS = 60; // alive, all parts there, and no step further for so long
   const BEGIN_TICKS = 12;
@@ -27,8 +29,12 @@ attn.openSession = (() => {
     const pending = new Map();
     let number = 0;
     let begun = null;
+    const made = performance.now();
+    let slowness = SLOWEST / 2;
+    let heard = false;
     let silent = 0;
     let inStage = -Infinity;
+    let packsOnTheWay = 0;
     let closed = false;
     let settle;
     const ready = new Promise((resolve, reject) => { settle = { resolve, reject }; });
@@ -77,7 +83,11 @@ attn.openSession = (() => {
       failed: ({ message }) => close(new Error(message)),
       need({ name }) {
         onStage('pack');
-        feed(name).catch(() => {});
+        packsOnTheWay += 1;
+        feed(name).catch(() => {}).finally(() => {
+          packsOnTheWay -= 1;
+          silent = 0;
+        });
       },
       begin({ id }) { begun = pending.get(id) || null; },
       output({ id, text }) { pending.get(id)?.onOutput?.(text); },
@@ -86,6 +96,8 @@ attn.openSession = (() => {
     };
     worker.onmessage = ({ data }) => {
       silent = 0;
+      if (!heard) slowness = Math.min(SLOWEST, 1 + (performance.now() - made) / TICK_MS);
+      heard = true;
       if (!closed) hear[data.type](data);
     };
     worker.onerror = (event) => {
@@ -95,17 +107,17 @@ attn.openSession = (() => {
 
     /** How long silence is still normal now. */
     function patience() {
-      if (!session) return inStage < 0 ? Infinity : SILENT_TICKS[way];
-      if (!pending.size) return Infinity;
-      if (!begun) return BEGIN_TICKS;
-      return begun.type === 'run' ? Infinity : FRAME_TICKS;
+      if (!session) return inStage < 0 || packsOnTheWay ? Infinity : SILENT_TICKS[way] * slowness;
+      if (!pending.size || packsOnTheWay) return Infinity;
+      if (!begun) return BEGIN_TICKS * slowness;
+      return begun.type === 'run' ? Infinity : FRAME_TICKS * slowness;
     }
 
     const watchdog = setInterval(() => {
       silent += 1;
       inStage += 1;
       if (silent >= patience()) lose('рабочий поток не отвечает');
-      else if (!session && inStage >= STAGE_TICKS) close(Object.assign(new Error('запуск не завершился вовремя'), { final: true }));
+      else if (!session && inStage >= STAGE_TICKS * slowness) close(Object.assign(new Error('запуск не завершился вовремя'), { final: true }));
     }, TICK_MS);
     let session = null;
 

@@ -35,6 +35,7 @@
   const part = (name) => slot(name).promise;
 
   async function boot({ way, provides }) {
+    tell('alive');
     const heartbeat = setInterval(() => tell('alive'), HEARTBEAT_MS);
     try {
       runtime = await start({ way, part, report: (stage) => tell('stage', { stage }) });
