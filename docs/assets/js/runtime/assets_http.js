@@ -7,13 +7,14 @@
 self.attn ??= {};
 
 attn.assets = (() => {
-  const FOLDER = new URL('../../runtime/', document.currentScript.src);
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const FOLDER = new URL('../../runtime/', src);
   const STALL_MS = 8000;
 
   /**
    * What there is, as written at build time. It comes with the page, not from a request of its own:
    * a page that is older than the site must not get the parts of another release.
-   * @returns {Promise<{name: string, file: string, bytes: number, sha256: string, ways: string[], provides?: string[]}[]>}
+   * @returns {Promise<RuntimePart[]>}
    */
   const list = async () => attn.runtimeIndex;
 
@@ -21,35 +22,44 @@ attn.assets = (() => {
    * Bytes of a part. The browser's cache is trusted as far as the hash goes: a copy that does not
    * fit is fetched once more past the cache.
    * @param {string} name
-   * @param {(count: number) => void} [onBytes] called with the size of each piece that arrives
+   * @param {(count: number) => void} [onBytes] told the size of each piece that arrives, and takes
+   *   back (a negative size) what has to come again
    * @returns {Promise<ArrayBuffer>}
    */
-  async function load(name, onBytes = () => {}) {
+  async function load(name, onBytes = (_) => {}) {
     const entry = (await list()).find((one) => one.name === name);
     if (!entry) throw new Error(`нет файла «${name}»`);
     let counted = 0;
-    const count = (size) => onBytes(size, (counted += size));
+    const count = (/** @type {number} */ size) => {
+      counted += size;
+      onBytes(size);
+    };
     try {
       return await attn.integrity.verified(await request(entry.file, { cache: 'force-cache' }, count), entry);
     } catch (error) {
-      if (error.stalled) throw error;
+      if (/** @type {RuntimeError} */ (error).stalled) throw error;
       onBytes(-counted);
       return attn.integrity.verified(await request(entry.file, { cache: 'reload' }, onBytes), entry);
     }
   }
 
-  /** A fetch that gives up when nothing arrives for a while. */
-  async function request(file, options, onBytes = () => {}) {
+  /**
+   * A fetch that gives up when nothing arrives for a while.
+   * @param {string} file
+   * @param {RequestInit} options
+   * @param {(count: number) => void} onBytes
+   */
+  async function request(file, options, onBytes) {
     const stop = new AbortController();
-    let timer;
+    let timer = 0;
     const wait = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => stop.abort(), STALL_MS);
+      timer = self.setTimeout(() => stop.abort(), STALL_MS);
     };
     wait();
     try {
       const response = await fetch(new URL(file, FOLDER), { ...options, signal: stop.signal });
-      if (!response.ok) throw new Error(`файл ${file}: ответ сервера ${response.status}`);
+      if (!response.ok || !response.body) throw new Error(`файл ${file}: ответ сервера ${response.status}`);
       const pieces = [];
       const reader = response.body.getReader();
       for (let next = await reader.read(); !next.done; next = await reader.read()) {

@@ -13,8 +13,10 @@
 self.attn ??= {};
 
 attn.runtime = (() => {
+  /** @type {Way[]} */
   const WAYS = ['snapshot', 'trimmed', 'plain'];
   const CODE = ['engine.js', 'driver.js', 'snapshot.js', 'worker.js'];
+  /** @type {Record<string, string>} */
   const STAGES = {
     download: 'загружаем Python',
     compile: 'готовим движок',
@@ -24,44 +26,55 @@ attn.runtime = (() => {
     pack: 'догружаем модули',
     ready: 'готово',
   };
+  const STOPPED = 'Выполнение остановлено.';
 
   const root = document.documentElement;
+  /** @type {Record<string, Set<(value: any) => void>>} */
   const listeners = { state: new Set(), progress: new Set() };
+  /** @type {'idle' | 'loading' | 'ready' | 'error'} */
   let state = 'idle';
+  /** @type {Way | null} */
   let path = null;
   let reason = '';
+  /** @type {RuntimeSession | null} */
   let session = null;
+  /** @type {Promise<void> | null} */
   let starting = null;
   let cancel = new AbortController();
   let stage = 'download';
   let loadedBytes = 0;
   let totalBytes = 0;
 
-  function emit(event, value) {
-    for (const listener of listeners[event]) listener(value);
-  }
-
-  function enter(next) {
+  /** @param {typeof state} next @param {Way | null} [way] */
+  function enter(next, way = null) {
     state = next;
+    path = way;
     root.dataset.runtime = next;
-    if (path) root.dataset.runtimePath = path;
+    if (way) root.dataset.runtimePath = way;
     else delete root.dataset.runtimePath;
-    emit('state', next);
+    for (const listener of listeners.state) listener(next);
   }
 
   function progress(nextStage = stage) {
     stage = nextStage;
-    emit('progress', { stage: STAGES[stage], loadedBytes, totalBytes });
+    for (const listener of listeners.progress) listener({ stage: STAGES[stage], loadedBytes, totalBytes });
   }
 
-  /** While Python starts, each part is fetched once, however many ways of starting want it. */
+  /**
+   * While Python starts, each part is fetched once, however many ways of starting want it.
+   * @param {RuntimePart[]} entries
+   */
   function partLoader(entries) {
+    /** @type {Map<string, Promise<ArrayBuffer>>} */
     const kept = new Map();
     let keeping = true;
+
+    /** @param {string} name @returns {Promise<ArrayBuffer>} */
     function load(name) {
-      if (kept.has(name)) return kept.get(name);
-      totalBytes += entries.find((one) => one.name === name)?.bytes || 0;
-      const part = attn.assets.load(name, (count) => {
+      const known = kept.get(name);
+      if (known) return known;
+      totalBytes += entries.find((one) => one.name === name)?.bytes ?? 0;
+      const part = attn.assets.load(name, (/** @type {number} */ count) => {
         loadedBytes += count;
         progress();
       });
@@ -69,14 +82,20 @@ attn.runtime = (() => {
       if (keeping) kept.set(name, part);
       return part;
     }
+
     function keepNoMore() {
       keeping = false;
       kept.clear();
       loadedBytes = totalBytes = 0;
     }
+
     return { load, keepNoMore };
   }
 
+  /**
+   * A worker made from a Blob obeys the page's content policy; one made from an address would not.
+   * @param {(name: string) => Promise<ArrayBuffer>} load
+   */
   async function workerCode(load) {
     const [engine, ...rest] = await Promise.all(CODE.map(load));
     const inflated = new Response(new Blob([engine]).stream().pipeThrough(new DecompressionStream('gzip')));
@@ -84,68 +103,69 @@ attn.runtime = (() => {
     return new Blob(texts, { type: 'text/javascript' });
   }
 
-  /** The one rule: the fastest way first, the next one when it fails, a message when none is left. */
+  /**
+   * The one rule: the fastest way first, the next one when it fails, a message when none is left.
+   * @param {Way[]} ways
+   * @param {AbortSignal} signal
+   */
   async function launch(ways, signal) {
     loadedBytes = totalBytes = 0;
     progress('download');
+    /** @type {RuntimePart[]} */
     const entries = await attn.assets.list();
     const { load, keepNoMore } = partLoader(entries);
-    const available = ways.filter((way) => entries.some((one) => one.ways.includes(way) && !isShared(one)));
-    for (const { name, ways: needed } of entries) if (needed.includes(available[0])) load(name);
+    const [first, ...others] = ways.filter((way) => entries.some((part) => isOwn(part) && part.ways.includes(way)));
+    if (!first) throw new Error(`здесь нет ни одного из способов: ${ways.join(', ')}`);
+    for (const { name, ways: needed } of entries) if (needed.includes(first)) load(name);
     const code = await workerCode(load);
     const failures = [];
     let silences = 0;
-    for (const way of available) {
-      if (signal.aborted) break;
+    for (const way of [first, ...others]) {
       try {
         const opened = await attn.openSession({ code, way, entries, load, signal, onStage: progress, onLost: forget });
         progress('ready');
         keepNoMore();
         return { opened, way, why: failures.join('; ') };
-      } catch (error) {
+      } catch (caught) {
+        const error = /** @type {RuntimeError} */ (caught);
         failures.push(`${way}: ${error.message}`);
         if (error.lost) silences += 1;
-        if (error.stalled || error.final || silences === 2) break;
+        if (signal.aborted || error.stalled || error.final || silences === 2) break;
       }
     }
-    throw new Error(failures.join('; ') || 'запуск остановлен');
+    throw new Error(failures.join('; '));
   }
 
-  /** A part of every way says nothing about which ways this edition of the site has. */
-  const isShared = (entry) => WAYS.every((way) => entry.ways.includes(way));
+  /** A part that every way needs says nothing about which ways this edition of the site has. @param {RuntimePart} part */
+  const isOwn = (part) => !WAYS.every((way) => part.ways.includes(way));
 
+  /** A worker that had started is gone: the next request starts another. @param {Error} error */
   function forget(error) {
     if (!session) return;
-    session = null;
-    starting = null;
+    session = starting = null;
     reason = error.message;
-    path = null;
     enter('idle');
   }
 
-  /** @param {{ways?: string[]}} [options] which ways to try, in this order @returns {Promise<void>} */
+  /** @param {{ways?: Way[]}} [options] which ways to try, in this order @returns {Promise<void>} */
   function start({ ways = WAYS } = {}) {
     if (starting) return starting;
     const { signal } = (cancel = new AbortController());
-    path = null;
     reason = '';
     enter('loading');
     starting = launch(ways, signal).then(
       ({ opened, way, why }) => {
-        if (signal.aborted) throw new Error('Выполнение остановлено.');
+        if (signal.aborted) throw new Error(STOPPED);
         session = opened;
-        path = way;
         reason = why;
-        enter('ready');
+        enter('ready', way);
       },
       (error) => {
-        if (signal.aborted) throw new Error('Выполнение остановлено.');
+        if (signal.aborted) throw new Error(STOPPED);
         starting = null;
-        reason = error.message;
-        const failure = new Error(`Python не запустился: ${error.message}. Всё, что уже на странице, работает; можно повторить.`);
-        reason = failure.message;
+        reason = `Python не запустился: ${error.message}. Всё, что уже на странице, работает; можно повторить.`;
         enter('error');
-        throw failure;
+        throw new Error(reason);
       },
     );
     starting.catch(() => {});
@@ -155,50 +175,50 @@ attn.runtime = (() => {
   function stop() {
     cancel.abort();
     session?.close();
-    session = starting = path = null;
+    session = starting = null;
     if (state !== 'idle') enter('idle');
   }
 
-  function retry() {
-    if (state === 'error') starting = null;
-    return start();
-  }
+  const retry = () => start();
 
+  /** @type {RuntimeSession['request']} */
   async function request(type, content, onOutput) {
     if (state === 'error') throw new Error(reason);
     await start();
+    if (!session) throw new Error(STOPPED);
     return session.request(type, content, onOutput);
   }
 
   /**
    * A widget's frame for a state. A worker that dies is replaced and asked once more: frames are pure.
-   * @param {{widget: string, state: object, id?: *}} question
-   * @returns {Promise<{frame: object, ms: number, numpy: string, id?: *}>}
+   * @param {{widget: string, state: object, id?: any}} question
+   * @returns {Promise<{frame: any, ms: number, numpy: string, id?: any}>}
    */
   async function ask({ widget, state: widgetState, id }) {
     const content = { widget: widget.replaceAll('-', '_'), state: widgetState };
-    const answer = await request('ask', content).catch((error) => {
+    const answer = await request('ask', content).catch((/** @type {RuntimeError} */ error) => {
       if (error.lost) return request('ask', content);
       throw error;
     });
     if (!answer.ok) throw new Error(answer.error.message);
-    return { frame: answer.frame, ms: answer.ms, numpy: session.numpy, id };
+    return { frame: answer.frame, ms: answer.ms, numpy: answer.numpy, id };
   }
 
   /**
    * The reader's code in a fresh namespace.
-   * @param {{code: string, id?: *, onOutput?: (text: string) => void}} job
-   * @returns {Promise<{ok: boolean, output: string, ms: number, id?: *,
-   *   error: null|{type: string, message: string, hint: string, line: ?number, traceback: string},
-   *   value: null|{repr: string, shape: ?number[], dtype: ?string, heat: ?(?number)[][]}}>}
+   * @param {{code: string, id?: any, onOutput?: (text: string) => void}} job
+   * @returns {Promise<{ok: boolean, output: string, ms: number, id?: any,
+   *   error: null | {type: string, message: string, hint: string, line: number | null, traceback: string},
+   *   value: null | {repr: string, shape: number[] | null, dtype: string | null, heat: (number | null)[][] | null}}>}
    */
   async function run({ code, id, onOutput }) {
     return { value: null, error: null, output: '', ...(await request('run', { code }, onOutput)), id };
   }
 
-  /** Size of Python's memory and number of JavaScript objects it holds. */
+  /** Bytes of Python's memory and the number of JavaScript objects it holds. */
   const inspect = () => request('inspect', {});
 
+  /** @param {'state' | 'progress'} event @param {(value: any) => void} listener */
   function on(event, listener) {
     listeners[event].add(listener);
     return () => listeners[event].delete(listener);

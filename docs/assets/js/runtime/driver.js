@@ -11,9 +11,9 @@
 
 self.attnDriver = (() => {
   const BUILD = 'e94377f5ce7dcf67e0417b69a0016733c2cfb6b4622ee8c490a6f17eb58e863b';
-  const INFO = { version: '0.27.7', python: '3.12.7', arch: 'wasm32', platform: 'emscripten_3_1_58', abi_version: '2024_0' };
-  const LIBRARY = '/lib/python3.12/';
-  const SITE = LIBRARY + 'site-packages/';
+  const RELEASE = { version: '0.27.7', python: '3.12.7', arch: 'wasm32', platform: 'emscripten_3_1_58', abi_version: '2024_0' };
+  const HOME = '/home/pyodide';
+  const SITE = '/lib/python3.12/site-packages/';
   const SHARED_LIBRARIES = [
     ['numpy-core.wasm', SITE + 'numpy/_core/_multiarray_umath.cpython-312-wasm32-emscripten.so'],
     ['numpy-linalg.wasm', SITE + 'numpy/linalg/_umath_linalg.cpython-312-wasm32-emscripten.so'],
@@ -24,30 +24,36 @@ self.attnDriver = (() => {
 
   // Stack switching would add functions to the table; without it the table is the same in every
   // browser, and addresses stored in a snapshot mean the same functions.
-  delete WebAssembly.Suspending;
-  delete WebAssembly.promising;
+  for (const name of ['Suspending', 'promising']) Reflect.deleteProperty(WebAssembly, name);
 
+  /** @param {ArrayBuffer} buffer @param {string} type */
   const inflate = (buffer, type) =>
     new Response(new Blob([buffer]).stream().pipeThrough(new DecompressionStream('gzip')), {
       headers: { 'content-type': type },
     });
+  /** @param {Promise<ArrayBuffer>} part */
   const unpacked = async (part) =>
     new Uint8Array(await inflate(await part, 'application/octet-stream').arrayBuffer());
+  /** @param {Promise<ArrayBuffer>} part */
   const compiled = async (part) => WebAssembly.compileStreaming(inflate(await part, 'application/wasm'));
 
-  /** Start a promise now, await it later; its failure is reported where it is awaited. */
+  /** Start a promise now, await it later; its failure is told where it is awaited. @template T @param {Promise<T>} promise */
   function early(promise) {
     promise.catch(() => {});
     return promise;
   }
 
   /**
-   * @param {{way: 'snapshot'|'trimmed'|'plain', part: (name: string) => Promise<ArrayBuffer>,
-   *   report: (stage?: string) => void, makingSnapshot?: boolean}} options
+   * `report()` without a stage only says that the start goes on.
+   * @param {{way: Way, part: (name: string) => Promise<ArrayBuffer>, report: (stage?: string) => void,
+   *   makingSnapshot?: boolean}} options
+   * @returns {Promise<StartedPython>}
    */
   async function start({ way, part, report, makingSnapshot = false }) {
     const supplies = gather(way, part);
-    const snapshot = way === 'snapshot' ? self.attnSnapshot.open(await supplies.snapshot, BUILD) : null;
+    const stored = supplies.snapshot && (await supplies.snapshot);
+    /** @type {Snapshot | null} */
+    const snapshot = stored && self.attnSnapshot.open(stored, BUILD);
 
     report('compile');
     const { M, api } = await createEngine({
@@ -55,7 +61,7 @@ self.attnDriver = (() => {
       makingSnapshot,
       memory: snapshot ? snapshot.size : FIRST_MEMORY,
       runPython: !snapshot,
-      alive: report,
+      prepare: (M) => reportOpenedFiles(M, report),
     });
 
     report('memory');
@@ -71,11 +77,16 @@ self.attnDriver = (() => {
     python.runPython('import numpy, einops');
     // A snapshot froze the state of the generator; numpy.random is not in it and seeds itself.
     python.runPython('import random; random.seed()');
-    unwatch(M);
+    M.FS.open = M.FS.openUnreported;
     return { python, M, api };
   }
 
-  /** Everything a way needs, unpacked or compiled in parallel while the rest is still arriving. */
+  /**
+   * Everything a way needs, unpacked or compiled in parallel while the rest is still arriving.
+   * @param {Way} way
+   * @param {(name: string) => Promise<ArrayBuffer>} part
+   * @returns {Supplies}
+   */
   function gather(way, part) {
     const plain = way === 'plain';
     return {
@@ -88,17 +99,23 @@ self.attnDriver = (() => {
     };
   }
 
-  /** An engine whose files and libraries are in place; Python itself runs unless memory will be restored. */
-  async function createEngine({ supplies, memory, runPython, makingSnapshot = false, alive = () => {} }) {
+  /**
+   * An engine whose files and libraries are in place; Python itself runs unless memory will be restored.
+   * @param {{supplies: Supplies, memory: number, runPython: boolean, makingSnapshot?: boolean,
+   *   prepare?: (M: Engine) => void}} options
+   */
+  async function createEngine({ supplies, memory, runPython, makingSnapshot = false, prepare = () => {} }) {
+    /** @type {any} */
     const api = {
       config: {
         fullStdLib: false, jsglobals: globalThis, args: [], packages: [], env: {}, lockFileURL: '', indexURL: '',
         packageCacheDir: '', enableRunUntilComplete: true, checkAPIVersion: true, BUILD_ID: BUILD, _makeSnapshot: makingSnapshot,
       },
-      lockFilePromise: Promise.resolve({ info: INFO, packages: {} }),
+      lockFilePromise: Promise.resolve({ info: RELEASE, packages: {} }),
       sitePackages: SITE.slice(0, -1),
     };
-    let fail;
+    /** The engine itself would wait for ever for what fails. @type {(reason: any) => void} */
+    let fail = () => {};
     const failure = early(new Promise((_, reject) => { fail = reject; }));
     const settings = {
       API: api,
@@ -107,56 +124,48 @@ self.attnDriver = (() => {
       print() {}, printErr() {},
       arguments: [], thisProgram: '/usr/bin/python',
       wasmMemory: new WebAssembly.Memory({ initial: memory / PAGE, maximum: MEMORY_LIMIT / PAGE }),
-      locateFile: (name) => name,
-      quit(status, reason) { fail(reason); throw reason; },
-      onAbort: (reason) => fail(new Error(String(reason))),
-      instantiateWasm(imports, done) {
+      locateFile: (/** @type {string} */ name) => name,
+      quit(/** @type {number} */ _, /** @type {Error} */ reason) { fail(reason); throw reason; },
+      onAbort: (/** @type {string} */ reason) => fail(new Error(reason)),
+      instantiateWasm(/** @type {WebAssembly.Imports} */ imports, /** @type {Function} */ done) {
         supplies.engine
           .then(async (module) => done(await WebAssembly.instantiate(module, imports), module))
           .catch(fail);
         return {};
       },
       preRun: [
-        (M) => watchFiles(M, alive),
-        (M) => {
+        prepare,
+        (/** @type {Engine} */ M) => {
           M.addRunDependency('parts');
           installSupplies(M, supplies).then(() => M.removeRunDependency('parts')).catch(fail);
         },
-        (M) => { M.FS.mkdirTree('/home/pyodide'); M.FS.chdir('/home/pyodide'); },
+        (/** @type {Engine} */ M) => { M.FS.mkdirTree(HOME); M.FS.chdir(HOME); },
         // These end up in Python's memory: a snapshot fits only if they never change.
-        (M) => Object.assign(M.ENV, { LANG: 'C.UTF-8', _: '/usr/bin/python', HOME: '/home/pyodide', PYTHONINSPECT: '1' }),
+        (/** @type {Engine} */ M) => Object.assign(M.ENV, { LANG: 'C.UTF-8', _: '/usr/bin/python', HOME, PYTHONINSPECT: '1' }),
       ],
     };
     const M = await Promise.race([_createPyodideModule(settings), failure]);
     return { M, api };
   }
 
-  const untouched = new WeakMap();
-
-  /** Starting Python blocks the worker for long on a slow machine; each file it opens is a sign of life. */
-  function watchFiles(M, alive) {
-    const { open } = M.FS;
-    untouched.set(M, open);
-    M.FS.open = (...request) => {
-      alive();
-      return open(...request);
-    };
-  }
-
-  function unwatch(M) {
-    M.FS.open = untouched.get(M);
-  }
-
+  /** @param {Engine} M @param {Supplies} supplies */
   async function installSupplies(M, { stdlib, modules, libraries }) {
     M.FS.mkdirTree(SITE);
     if (stdlib) M.FS.writeFile('/lib/python312.zip', new Uint8Array(await stdlib), { canOwn: true });
     if (modules) installPack(M, await modules);
     // Python's import system looks for the files before it asks for what is already loaded.
-    for (const { path } of libraries) touch(M, path);
+    for (const { path } of libraries) {
+      M.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+      M.FS.writeFile(path, new Uint8Array());
+    }
     await loadLibraries(M, libraries);
   }
 
-  /** Always in the same order: addresses and table slots of the libraries then repeat exactly. */
+  /**
+   * Always in the same order: addresses and table slots of the libraries then repeat exactly.
+   * @param {Engine} M
+   * @param {Supplies['libraries']} libraries
+   */
   async function loadLibraries(M, libraries) {
     const flags = { loadAsync: true, nodelete: true, allowUndefined: true, global: false, fs: M.FS };
     for (const { path, code } of libraries) {
@@ -166,12 +175,24 @@ self.attnDriver = (() => {
     }
   }
 
-  function touch(M, path) {
-    M.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
-    M.FS.writeFile(path, new Uint8Array());
+  /**
+   * Imports block the worker for long on a slow device; each file they open is a sign of life.
+   * @param {Engine} M
+   * @param {() => void} report
+   */
+  function reportOpenedFiles(M, report) {
+    M.FS.openUnreported = M.FS.open;
+    M.FS.open = (/** @type {any[]} */ ...request) => {
+      report();
+      return M.FS.openUnreported(...request);
+    };
   }
 
-  /** Put the files of a pack (its format: figures/runtime/packs.py) where Python looks for them. */
+  /**
+   * Put the files of a pack (its format: figures/runtime/packs.py) where Python looks for them.
+   * @param {Engine} M
+   * @param {Uint8Array} bytes
+   */
   function installPack(M, bytes, root = '') {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));

@@ -6,7 +6,7 @@ self.attn ??= {};
 attn.integrity = (() => {
   /**
    * @param {ArrayBuffer} buffer
-   * @param {{name: string, bytes: number, sha256: string}} entry
+   * @param {RuntimePart} entry
    * @returns {Promise<ArrayBuffer>} the same buffer, or a rejection
    */
   async function verified(buffer, entry) {
@@ -17,13 +17,16 @@ attn.integrity = (() => {
     return buffer;
   }
 
+  /** @param {ArrayBuffer} buffer */
   async function sha256(buffer) {
     // Pages of a plain http:// host other than localhost have no crypto.subtle.
-    const digest = self.crypto && crypto.subtle ? new Uint8Array(await crypto.subtle.digest('SHA-256', buffer)) : await inPlainScript(buffer);
+    const digest = self.crypto?.subtle
+      ? new Uint8Array(await crypto.subtle.digest('SHA-256', buffer))
+      : await inPlainScript(buffer);
     return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
-  /** FIPS 180-4 in short slices, so that the page stays responsive. */
+  /** FIPS 180-4 in short slices, so that the page stays responsive. @param {ArrayBuffer} buffer */
   async function inPlainScript(buffer) {
     const { K, H } = constants();
     const bitLength = buffer.byteLength * 8;
@@ -43,9 +46,11 @@ attn.integrity = (() => {
     return new Uint8Array(digest.buffer);
   }
 
+  /** @param {number} word @param {number} by */
   const turn = (word, by) => (word >>> by) | (word << (32 - by));
   const W = new Int32Array(64);
 
+  /** @param {DataView} view @param {number} at @param {Int32Array} H @param {Int32Array} K */
   function block(view, at, H, K) {
     for (let t = 0; t < 64; t++) {
       if (t < 16) W[t] = view.getInt32(at + 4 * t);
@@ -66,9 +71,10 @@ attn.integrity = (() => {
 
   /** Fractional parts of the roots of the first primes, as the standard defines them. */
   function constants() {
+    /** @type {number[]} */
     const primes = [];
     for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
-    const fraction = (x) => ((x - Math.floor(x)) * 2 ** 32) | 0;
+    const fraction = (/** @type {number} */ x) => ((x - Math.floor(x)) * 2 ** 32) | 0;
     return {
       K: Int32Array.from(primes, (p) => fraction(Math.cbrt(p))),
       H: Int32Array.from(primes.slice(0, 8), (p) => fraction(Math.sqrt(p))),

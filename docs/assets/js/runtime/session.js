@@ -11,139 +11,163 @@ attn.openSession = (() => {
   // Silence is counted in ticks of this page, so that a laptop's sleep is one tick, not an hour.
   // A device on which even the worker's first word takes long gets up to SLOWEST times as many.
   const SLOWEST = 4;
-  const SILENT_TICKS = { snapshot: 12, trimmed: 17, plain: 30 };
-  const STAGE_TICKS = 60; // alive, all parts there, and no step further for so long
-  const BEGIN_TICKS = 12;
-  const FRAME_TICKS = 20;
+  const START_TICKS = { snapshot: 12, trimmed: 17, plain: 30 };
+  const STEP_TICKS = 60; // alive, all parts there, and no step further for so long
+  const BEGIN_TICKS = 12; // until a request is taken up
+  const FRAME_TICKS = 20; // until a frame is computed; the reader's own code may run for ever
 
-  const lost = (message) => Object.assign(new Error(message), { lost: true });
+  /** @param {string} message @param {Partial<RuntimeError>} marks @returns {RuntimeError} */
+  const marked = (message, marks) => Object.assign(new Error(message), marks);
 
   /**
-   * @param {{code: Blob, way: string, entries: object[], load: (name: string) => Promise<ArrayBuffer>,
-   *   onStage: (stage: string) => void, onLost: (error: Error) => void, signal: AbortSignal}} options
-   * @returns {Promise<{numpy: string, request: Function, close: Function}>} once Python is ready
+   * @typedef {{type: string, resolve: (answer: any) => void, reject: (error: Error) => void,
+   *   onOutput?: (text: string) => void}} Request
+   */
+
+  /**
+   * @param {{code: Blob, way: Way, entries: RuntimePart[], signal: AbortSignal,
+   *   load: (name: string) => Promise<ArrayBuffer>, onStage: (stage: string) => void,
+   *   onLost: (error: Error) => void}} options
+   * @returns {Promise<RuntimeSession>} once Python is ready
    */
   return async function openSession({ code, way, entries, load, onStage, onLost, signal }) {
     const address = URL.createObjectURL(code);
     const worker = new Worker(address);
-    const pending = new Map();
-    let number = 0;
-    let begun = null;
     const made = performance.now();
-    let slowness = SLOWEST / 2;
-    let heard = false;
-    let silent = 0;
-    let inStage = -Infinity;
+    /** @type {Map<number, Request>} */
+    const pending = new Map();
+    /** @type {Request | null} */
+    let begun = null;
+    let number = 0;
+    let phase = 'parts'; // then 'start' once all parts are there, then 'ready', at last 'closed'
     let packsOnTheWay = 0;
-    let closed = false;
-    let settle;
-    const ready = new Promise((resolve, reject) => { settle = { resolve, reject }; });
+    let slowness = 0; // unknown until the worker's first word
+    let silentTicks = 0;
+    let stepTicks = 0;
+    /** @type {(numpy: string) => void} */
+    let succeed;
+    /** @type {(error: Error) => void} */
+    let fail;
+    const ready = new Promise((resolve, reject) => {
+      succeed = resolve;
+      fail = reject;
+    });
 
     function close(error = new Error('Выполнение остановлено.')) {
-      if (closed) return;
-      closed = true;
+      if (phase === 'closed') return;
+      phase = 'closed';
       clearInterval(watchdog);
       worker.terminate();
       URL.revokeObjectURL(address);
-      settle.reject(error);
+      fail(error);
       for (const { reject } of pending.values()) reject(error);
       pending.clear();
     }
 
+    /** @param {string} message */
     function lose(message) {
-      const error = lost(message);
+      const error = marked(message, { lost: true });
       close(error);
       onLost(error);
     }
 
+    /** @param {string} name */
     async function feed(name) {
       try {
-        const buffer = await load(name);
-        if (!closed) worker.postMessage({ type: 'part', name, buffer });
+        worker.postMessage({ type: 'part', name, buffer: await load(name) });
       } catch (error) {
-        if (!closed) worker.postMessage({ type: 'part', name, error: error.message });
+        worker.postMessage({ type: 'part', name, error: /** @type {Error} */ (error).message });
         throw error;
       }
     }
 
-    function finish(id, act) {
-      const request = pending.get(id);
-      pending.delete(id);
-      begun = null;
-      if (request) act(request);
+    function feedAll() {
+      const wanted = entries.filter(({ ways }) => ways.includes(way));
+      Promise.all(wanted.map(({ name }) => feed(name))).then(() => {
+        if (phase === 'parts') phase = 'start';
+        silentTicks = stepTicks = 0;
+      }, close);
     }
 
+    /** A pack that Python turned out to need: the worker waits for it, and nobody hurries the worker. */
+    async function feedPack(/** @type {string} */ name) {
+      onStage('pack');
+      packsOnTheWay += 1;
+      await feed(name).catch(() => {});
+      packsOnTheWay -= 1;
+      silentTicks = 0;
+    }
+
+    /** @param {number} id @param {any} content */
+    function finish(id, content) {
+      pending.get(id)?.resolve(content);
+      pending.delete(id);
+      begun = null;
+    }
+
+    /** What the worker says (the list of messages is at the top of worker.js). @type {Record<string, (message: any) => void>} */
     const hear = {
       alive() {},
       stage({ stage }) {
-        if (inStage > 0) inStage = 0;
+        stepTicks = 0;
         if (stage) onStage(stage);
       },
-      ready: ({ numpy }) => settle.resolve(numpy),
+      ready: ({ numpy }) => succeed(numpy),
       failed: ({ message }) => close(new Error(message)),
-      need({ name }) {
-        onStage('pack');
-        packsOnTheWay += 1;
-        feed(name).catch(() => {}).finally(() => {
-          packsOnTheWay -= 1;
-          silent = 0;
-        });
-      },
-      begin({ id }) { begun = pending.get(id) || null; },
-      output({ id, text }) { pending.get(id)?.onOutput?.(text); },
-      answer: ({ id, type, ...content }) => finish(id, ({ resolve }) => resolve(content)),
+      need: ({ name }) => feedPack(name),
+      begin: ({ id }) => { begun = pending.get(id) ?? null; },
+      output: ({ id, text }) => pending.get(id)?.onOutput?.(text),
+      answer: ({ id, ...content }) => finish(id, content),
       broken: ({ message }) => lose(`Python остановился: ${message}`),
     };
     worker.onmessage = ({ data }) => {
-      silent = 0;
-      if (!heard) slowness = Math.min(SLOWEST, 1 + (performance.now() - made) / TICK_MS);
-      heard = true;
-      if (!closed) hear[data.type](data);
+      silentTicks = 0;
+      slowness ||= Math.min(SLOWEST, 1 + (performance.now() - made) / TICK_MS);
+      if (phase !== 'closed') hear[data.type](data);
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      lose(`рабочий поток не запустился: ${event.message || 'неизвестная причина'}`);
+      lose(`рабочий поток не запустился: ${event.message || 'причина неизвестна'}`);
     };
 
-    /** How long silence is still normal now. */
+    /** How many silent ticks are still normal. */
     function patience() {
-      if (!session) return inStage < 0 || packsOnTheWay ? Infinity : SILENT_TICKS[way] * slowness;
-      if (!pending.size || packsOnTheWay) return Infinity;
-      if (!begun) return BEGIN_TICKS * slowness;
-      return begun.type === 'run' ? Infinity : FRAME_TICKS * slowness;
+      if (packsOnTheWay) return Infinity;
+      if (phase === 'start') return START_TICKS[way];
+      if (phase !== 'ready' || !pending.size) return Infinity;
+      if (!begun) return BEGIN_TICKS;
+      return begun.type === 'run' ? Infinity : FRAME_TICKS;
     }
 
     const watchdog = setInterval(() => {
-      silent += 1;
-      inStage += 1;
-      if (silent >= patience()) lose('рабочий поток не отвечает');
-      else if (!session && inStage >= STAGE_TICKS * slowness) close(Object.assign(new Error('запуск не завершился вовремя'), { final: true }));
+      silentTicks += 1;
+      stepTicks += 1;
+      const factor = slowness || SLOWEST / 2;
+      if (silentTicks >= patience() * factor) lose('рабочий поток не отвечает');
+      else if (phase === 'start' && stepTicks >= STEP_TICKS * factor) {
+        close(marked('запуск не завершился вовремя', { final: true }));
+      }
     }, TICK_MS);
-    let session = null;
 
     signal.addEventListener('abort', () => close());
-    const provides = Object.fromEntries(entries.filter((one) => one.provides).map((one) => [one.name, one.provides]));
+    const provides = Object.fromEntries(entries.flatMap((one) => (one.provides ? [[one.name, one.provides]] : [])));
     worker.postMessage({ type: 'boot', way, provides });
-    Promise.all(entries.filter((one) => one.ways.includes(way)).map((one) => feed(one.name))).then(
-      () => { inStage = 0; silent = 0; },
-      close,
-    );
+    feedAll();
 
     const numpy = await ready;
-    session = {
-      numpy,
-      close,
-      /** @returns {Promise<object>} the worker's answer to one request */
-      request(type, content, onOutput) {
-        if (closed) return Promise.reject(lost('рабочий поток уже остановлен'));
-        const id = ++number;
-        return new Promise((resolve, reject) => {
-          if (!pending.size) silent = 0;
-          pending.set(id, { type, resolve, reject, onOutput });
-          worker.postMessage({ type, id, ...content });
-        });
-      },
-    };
-    return session;
+    phase = 'ready';
+
+    /** @type {RuntimeSession['request']} */
+    function request(type, content, onOutput) {
+      if (phase === 'closed') return Promise.reject(marked('рабочий поток уже остановлен', { lost: true }));
+      const id = ++number;
+      return new Promise((resolve, reject) => {
+        if (!pending.size) silentTicks = 0;
+        pending.set(id, { type, resolve, reject, onOutput });
+        worker.postMessage({ type, id, ...content });
+      });
+    }
+
+    return { numpy, close, request };
   };
 })();

@@ -11,9 +11,11 @@
 self.attnSnapshot = (() => {
   const CHUNK = 1024;
 
+  /** @param {Uint8Array} bytes @param {string} build @returns {Snapshot} */
   function open(bytes, build) {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     if (length > bytes.length) throw new Error('snapshot: header is cut off');
+    /** @type {Snapshot} */
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
     const stored = header.runs.reduce((sum, [, count, kept]) => sum + (kept ? count * CHUNK : 0), 0);
     if (header.build !== build) throw new Error('snapshot: made for another engine');
@@ -21,13 +23,14 @@ self.attnSnapshot = (() => {
     return { ...header, data: bytes.subarray(4 + length) };
   }
 
-  /** The engine must be exactly the one the snapshot was taken over, or addresses would lie. */
+  /** The engine must be exactly the one the snapshot was taken over, or addresses would lie. @param {Engine} M @param {Snapshot} snapshot */
   function check(M, snapshot) {
     if (M.HEAPU8.length !== snapshot.size) throw new Error('snapshot: memory has another size');
     if (M.wasmTable.length !== snapshot.table) throw new Error('snapshot: function table has another length');
     if (untouchedHash(M.HEAPU8, snapshot.runs) !== snapshot.untouched) throw new Error('snapshot: untouched memory differs');
   }
 
+  /** @param {Engine} M @param {Snapshot} snapshot */
   function restore(M, snapshot) {
     check(M, snapshot);
     let offset = 0;
@@ -42,7 +45,7 @@ self.attnSnapshot = (() => {
     }
   }
 
-  /** FNV-1a over the words of all memory that a restore leaves as it is. */
+  /** FNV-1a over the words of all memory that a restore leaves as it is. @param {Uint8Array} heap @param {Run[]} runs */
   function untouchedHash(heap, runs) {
     const words = new Uint32Array(heap.buffer);
     const perChunk = CHUNK / 4;
