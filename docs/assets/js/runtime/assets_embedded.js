@@ -7,7 +7,8 @@
 self.attn ??= {};
 
 attn.assets = (() => {
-  const FOLDER = new URL('../../runtime/', document.currentScript.src);
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const FOLDER = new URL('../../runtime/', src);
   const SLICE = 2 ** 20; // characters; a multiple of 4, so that each slice is base64 of its own
 
   const list = async () => attn.runtimeIndex;
@@ -17,8 +18,8 @@ attn.assets = (() => {
    * @param {(count: number) => void} [onBytes] called with the size of each piece that is there
    * @returns {Promise<ArrayBuffer>}
    */
-  async function load(name, onBytes = () => {}) {
-    const entry = attn.runtimeIndex.find((one) => one.name === name);
+  async function load(name, onBytes = (_) => {}) {
+    const entry = attn.runtimeIndex.find((/** @type {RuntimePart} */ one) => one.name === name);
     if (!entry) throw new Error(`нет файла «${name}»`);
     await run(new URL(entry.file, FOLDER).href, entry.file);
     const text = attn.embedded[name];
@@ -38,7 +39,11 @@ attn.assets = (() => {
     });
   }
 
-  /** In slices, so that the page stays responsive. */
+  /**
+   * In slices, so that the page stays responsive.
+   * @param {string} text
+   * @param {(count: number) => void} onBytes
+   */
   async function decoded(text, onBytes) {
     const pieces = [];
     for (let begin = 0; begin < text.length; begin += SLICE) {
@@ -50,8 +55,10 @@ attn.assets = (() => {
     return new Blob(pieces).arrayBuffer();
   }
 
+  /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
   function bytes(text) {
-    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const { fromBase64 } = /** @type {any} */ (Uint8Array);
+    if (fromBase64) return fromBase64.call(Uint8Array, text);
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   }
 
