@@ -12,10 +12,13 @@ from bs4 import BeautifulSoup, Tag
 from markdown.extensions.toc import nest_toc_tokens
 from pymdownx.slugs import slugify
 
+from figures.pipeline import held
+
 _CELLS = '<div class="jupyter-wrapper">'
 _PARTS = ".jp-MarkdownOutput, .highlight-ipynb > pre, .jp-OutputArea-output"
 _HEADINGS = ", ".join(f".jp-MarkdownOutput h{level}" for level in range(1, 7))
-_OPAQUE = re.compile(r"(<(pre|code|svg|math)\b.*?</\2>)", re.DOTALL)
+_SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+_OPAQUE = re.compile(r"(<(pre|code|math)\b.*?</\2>)", re.DOTALL)
 _TEX = re.compile(r"\$\$([^$]+)\$\$|\$([^$\n]+)\$")
 _slug = slugify(case="lower")
 
@@ -31,7 +34,8 @@ class Cells:
 @lru_cache(maxsize=64)
 def extract(html: str, title: str) -> Cells:
     """The cells of an executed page under one `<h1>`."""
-    soup = BeautifulSoup(html[html.index(_CELLS) :], "html.parser")
+    cells = _SVG.sub(lambda svg: held.hold(svg[0]), html[html.index(_CELLS) :])
+    soup = BeautifulSoup(cells, "html.parser")
     tokens = _name_headings(soup)
     body = "\n".join(_part(part) for part in soup.select(_PARTS))
     if not tokens or tokens[0]["level"] != 1:

@@ -43,8 +43,7 @@ def digest(paths: Iterable[Path], *salt: str) -> str:
 
 def script_digest(script: Path) -> str:
     """Changes when anything changes that the script's output can depend on."""
-    versions = (f"{package} {version(package)}" for package in _PACKAGES)
-    return digest(dependencies(script), sys.version, *versions)
+    return digest(dependencies(script), sys.version, *_versions())
 
 
 def dependencies(script: Path) -> list[Path]:
@@ -75,6 +74,11 @@ def refresh() -> None:
         for name in loaded:
             if name != "figures" and not name.startswith(_KEPT):
                 del sys.modules[name]
+
+
+@cache
+def _versions() -> tuple[str, ...]:
+    return tuple(f"{package} {version(package)}" for package in _PACKAGES)
 
 
 @cache

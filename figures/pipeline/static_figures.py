@@ -7,7 +7,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import drawing, embeds, inline, sources
+from figures.pipeline import drawing, embeds, held, inline, sources
 from figures.pipeline.svg import FigureError, standalone
 
 
@@ -45,7 +45,7 @@ def show(name: str, place: embeds.Place) -> str:
     link = get_relative_url(made.url, place.page.url)
     return (
         f'<figure class="fig" id="fig-{name.replace("_", "-")}">'
-        f'<div class="fig-scroll" data-search-exclude="1">{drawn.svg}</div>'
+        f'<div class="fig-scroll">{held.hold(drawn.svg)}</div>'
         f"<figcaption>{inline.to_html(drawn.caption)} "
         f'<a class="fig-source" href="{link}">Как построен рисунок</a></figcaption></figure>'
     )
