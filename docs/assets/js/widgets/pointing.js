@@ -1,4 +1,5 @@
-/* One way to point at a cell, for all widgets: hover = focus = tap; a click locks, Esc releases. */
+/* One way to point at a cell, for all widgets: hover = focus = tap; a click locks, Esc releases.
+ * The same place is marked in every table of a widget, but not in tables with data-apart. */
 (function () {
   'use strict';
 
@@ -115,7 +116,9 @@
     function show() {
       const place = current();
       for (const table of root.querySelectorAll('table[data-matrix]')) {
-        mark(/** @type {HTMLTableElement} */ (table), place, locked);
+        const { dataset } = /** @type {HTMLTableElement} */ (table);
+        const own = dataset.apart === undefined || dataset.matrix === place?.matrix;
+        mark(/** @type {HTMLTableElement} */ (table), own ? place : null, locked);
       }
       sayCell(root, place);
       changed(place);
@@ -203,7 +206,7 @@
       query: row.cells[0].querySelector('.aw-token')?.textContent ?? '',
       k: column.querySelector('.aw-index')?.textContent ?? '',
       key: column.querySelector('.aw-token')?.textContent ?? '',
-      value: cell.dataset.long,
+      value: cell.dataset.say ?? cell.dataset.long,
     };
     const template =
       (cell.dataset.k === 'blocked' && table.dataset.blockedCellText) || table.dataset.cellText || '{value}';
