@@ -90,9 +90,12 @@
       show();
     }
 
-    /** Each table has one cell in the tab order. */
+    /** Every cell takes the focus, one of each table is in the tab order. */
     function letTabIn() {
       for (const table of root.querySelectorAll('table[data-matrix]')) {
+        for (const cell of table.querySelectorAll('td[data-row]:not([tabindex])')) {
+          cell.setAttribute('tabindex', '-1');
+        }
         if (table.querySelector('td[tabindex="0"]')) continue;
         table.querySelector('td[data-row]')?.setAttribute('tabindex', '0');
       }
@@ -108,9 +111,6 @@
       const table = /** @type {Element} */ (cell.closest('table'));
       for (const old of table.querySelectorAll('td[tabindex="0"]')) old.setAttribute('tabindex', '-1');
       cell.tabIndex = 0;
-      for (const other of table.querySelectorAll('td[data-row]:not([tabindex])')) {
-        other.setAttribute('tabindex', '-1');
-      }
     }
 
     function show() {

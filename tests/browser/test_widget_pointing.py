@@ -1,0 +1,202 @@
+"""Pointing at cells: hover, keyboard, tap; the theme's hotkeys stay out; announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from figures.widgets import attention
+from figures.widgets.formats import BLOCKED
+from tests.browser.widget_page import BARE, LESSON, SAVE_DATA, Widget, default_state
+from tests.static_server import StaticServer
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def widget(visit: Open, server: StaticServer) -> Iterator[Widget]:
+    made = visit("about:blank")
+    made.context.add_init_script(SAVE_DATA)
+    made.page.goto(server.url + BARE)
+    yield Widget(made.page)
+
+
+def row_panel(widget: Widget) -> dict[str, Any]:
+    return widget.root.evaluate(
+        """root => ({
+            query: root.querySelector('[data-row-query]').textContent,
+            entropy: root.querySelector('[data-row-entropy]').textContent,
+            ceiling: root.querySelector('[data-row-ceiling]').textContent,
+            values: [...root.querySelectorAll('.aw-bar-value')].map(v => v.textContent),
+            widths: [...root.querySelectorAll('.aw-bar-track i')].map(bar =>
+              bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width),
+        })"""
+    )
+
+
+def test_a_cell_under_the_pointer_is_named_and_its_row_is_shown(widget: Widget) -> None:
+    widget.cell("weights", 2, 1).hover()
+    line = widget.root.locator("[data-cell]")
+    expect(line).to_have_text("запрос 3 (сел), ключ 2 (кот): 0.2940")
+    expect(widget.cell("weights", 2, 1)).to_have_text("0.2940")
+    expect(widget.cell("scores", 2, 1)).to_have_text("0.1866")
+    widget.cell("scores", 2, 1).hover()
+    expect(line).to_have_text("запрос 3 (сел), ключ 2 (кот): оценка 0.1866")
+    widget.page.mouse.move(2, 2)
+    expect(widget.cell("weights", 2, 1)).to_have_text("0.29")
+    expect(line).not_to_contain_text("запрос 3")
+
+
+def test_the_selected_row_has_bars_entropy_and_ceiling(widget: Widget) -> None:
+    frame = attention.frame(default_state())
+    for q, token in enumerate(frame["tokens"]):
+        widget.cell("weights", q, 0).hover()
+        expect(widget.root.locator("[data-row-query]")).to_have_text(f"{q + 1} ({token})")
+        widget.page.wait_for_timeout(250)  # the bars glide
+        panel = row_panel(widget)
+        weights = frame["weights"]["long"][q]
+        assert panel["values"] == [BLOCKED if w is None else w for w in weights], f"row {q + 1}"
+        assert panel["entropy"] == frame["rows"]["entropy"][q], f"entropy of row {q + 1}"
+        assert panel["ceiling"] == frame["rows"]["ceiling"][q], f"ceiling of row {q + 1}"
+        for width, weight in zip(panel["widths"], weights, strict=True):
+            assert width == pytest.approx(float(weight or 0), abs=0.02), f"bars of row {q + 1}"
+
+
+def test_a_click_locks_and_escape_releases(widget: Widget) -> None:
+    line = widget.root.locator("[data-cell]")
+    cell = widget.cell("weights", 4, 3)
+    cell.click()
+    widget.page.mouse.move(2, 2)
+    expect(line).to_have_text("запрос 5 (коврик), ключ 4 (на): 0.2096")
+    widget.cell("weights", 0, 0).hover()
+    expect(line).to_contain_text("запрос 1")
+    widget.page.mouse.move(2, 2)
+    expect(line).to_contain_text("запрос 5")
+    widget.page.keyboard.press("Escape")
+    expect(line).not_to_contain_text("запрос 5")
+
+
+def test_a_tap_is_as_good_as_a_pointer(visit: Open) -> None:
+    page = visit(BARE, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 800}).page
+    widget = Widget(page)
+    widget.cell("weights", 2, 1).tap()
+    line = widget.root.locator("[data-cell]")
+    expect(line).to_have_text("запрос 3 (сел), ключ 2 (кот): 0.2940")
+
+
+def test_a_blocked_cell_says_so_in_words(widget: Widget) -> None:
+    widget.cell("weights", 0, 3).hover()
+    line = widget.root.locator("[data-cell]")
+    expect(line).to_have_text("запрос 1 (<s>), ключ 4 (на): запрещено, −∞ → 0")
+    expect(widget.cell("weights", 0, 3)).to_have_text("−∞ → 0")
+    expect(widget.cell("masked", 0, 3)).to_have_text("−∞")
+
+
+def test_arrow_keys_walk_over_the_cells(widget: Widget) -> None:
+    keyboard = widget.page.keyboard
+    widget.cell("weights", 0, 0).focus()
+    line = widget.root.locator("[data-cell]")
+    for key, place in [
+        ("ArrowDown", "запрос 2 (кот), ключ 1 (<s>)"),
+        ("ArrowRight", "запрос 2 (кот), ключ 2 (кот)"),
+        ("End", "запрос 2 (кот), ключ 6 (.)"),
+        ("ArrowRight", "запрос 2 (кот), ключ 6 (.)"),
+        ("ArrowUp", "запрос 1 (<s>), ключ 6 (.)"),
+        ("ArrowUp", "запрос 1 (<s>), ключ 6 (.)"),
+        ("Home", "запрос 1 (<s>), ключ 1 (<s>)"),
+    ]:
+        keyboard.press(key)
+        expect(line).to_contain_text(place)
+    label = widget.cell("weights", 0, 0).get_attribute("aria-label")
+    assert label == "запрос 1 (<s>), ключ 1 (<s>): 1.0000", "name of the focused cell"
+
+
+def test_focus_stays_on_the_cell_and_its_name_is_renewed(widget: Widget) -> None:
+    widget.cell("weights", 2, 1).focus()
+    widget.page.evaluate(
+        """() => { const box = document.querySelector('[name=causal]'); box.checked = false;
+                   box.dispatchEvent(new Event('input', {bubbles: true})); }"""
+    )
+    widget.wait_for("table")
+    wanted = attention.frame({**default_state(), "causal": False})["weights"]["long"][2][1]
+    cell = widget.cell("weights", 2, 1)
+    expect(cell).to_be_focused()
+    expect(cell).to_have_text(wanted)
+    assert cell.get_attribute("aria-label").endswith(wanted), "the cell is announced as before"
+
+
+def test_tab_visits_one_cell_of_each_table_and_traps_nobody(widget: Widget) -> None:
+    visited = []
+    widget.input("scale").focus()
+    for _ in range(40):
+        widget.page.keyboard.press("Tab")
+        visited.append(
+            widget.page.evaluate(
+                """() => { const e = document.activeElement;
+                    return e.closest('table')?.dataset.matrix ?? e.name ?? e.textContent; }"""
+            )
+        )
+    order = [name for name in visited if name in ("scores", "masked", "weights", "sentence")]
+    assert order[:4] == ["scores", "masked", "weights", "sentence"], f"Tab order: {visited}"
+
+
+def test_hotkeys_of_the_theme_do_not_fire_inside(visit: Open) -> None:
+    page = visit(LESSON).page
+    widget = Widget(page)
+    before = page.url
+    for place in (widget.cell("weights", 0, 0), widget.input("causal"), widget.input("d")):
+        place.focus()
+        for key in ("s", "f", "/", "n", "p", ".", ","):
+            page.keyboard.press(key)
+    page.wait_for_timeout(500)
+    assert page.url == before, "a hotkey of the theme left the page"
+    assert not page.locator("#__search").is_checked(), "a hotkey of the theme opened the search"
+
+
+def test_one_announcement_per_settled_change(widget: Widget) -> None:
+    widget.page.evaluate(
+        """() => { window.said = [];
+            const line = document.querySelector('[data-announce]');
+            new MutationObserver(() => window.said.push(line.textContent))
+              .observe(line, {childList: true, characterData: true, subtree: true}); }"""
+    )
+    widget.set("d", 768)
+    widget.page.wait_for_function("window.said.length > 0")
+    widget.page.wait_for_timeout(1500)
+    said = widget.page.evaluate("window.said")
+    frame = attention.frame({**default_state(), "d": 768})
+    assert len(said) == 1, f"a drag over several values says {said}"
+    for text in frame["readouts"].values():
+        assert text in said[0], f"{text} is not announced: {said[0]}"
+    live = widget.root.locator("[aria-live=polite], [role=status], output:not([aria-live=off])")
+    assert live.count() == 1, "more than one part of the widget speaks"
+
+
+def test_a_label_explains_itself_on_focus_and_escape_hides_it(widget: Widget) -> None:
+    label = widget.root.get_by_text("масштаб градиента", exact=True)
+    tip = widget.root.locator("#attention-tip-gradient-scale")
+    expect(tip).to_be_hidden()
+    label.focus()
+    expect(tip).to_be_visible()
+    assert tip.locator(".katex").count() == 1, "the definition has no formula"
+    assert "1/4" in tip.inner_text()
+    widget.page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+
+
+def test_cases_of_the_formula_light_the_cells_and_back(visit: Open) -> None:
+    page = visit(LESSON).page
+    widget = Widget(page)
+    term = page.locator('.katex-html [data-k="blocked"]').first
+    term.focus()
+    lit = widget.root.locator('table[data-matrix="weights"] td.is-lit')
+    expect(lit).to_have_count(15)
+    assert set(lit.evaluate_all("cells => cells.map(cell => cell.dataset.k)")) == {"blocked"}
+    page.keyboard.press("Escape")
+    expect(lit).to_have_count(0)
+    widget.cell("weights", 2, 1).hover()
+    expect(page.locator('.katex-html [data-k="allowed"].is-lit').first).to_be_visible()
+    expect(lit).to_have_count(0)

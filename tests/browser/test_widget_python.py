@@ -1,0 +1,216 @@
+"""W1 with live Python: own sentence, failure and retry, stop, late answers, navigation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from figures.widgets import attention
+from tests.browser.widget_page import (
+    BARE,
+    LESSON,
+    READY_MS,
+    SAVE_DATA,
+    Widget,
+    default_state,
+    shown_by,
+    shown_of,
+)
+from tests.static_server import StaticServer, status
+
+Open = Callable[..., Any]
+
+PARTS = r"/assets/runtime/"
+
+
+def runtime_state(page: Page, state: str) -> None:
+    expect(page.locator("html")).to_have_attribute("data-runtime", state, timeout=READY_MS)
+
+
+def test_first_touch_starts_python_and_the_own_sentence_is_computed(visit: Open) -> None:
+    page = visit(BARE).page
+    widget = Widget(page)
+    widget.set("causal", False)
+    expect(widget.root).to_have_attribute("data-source", re.compile("table|python"))
+    widget.wait_for("python")
+    state = {**default_state(), "causal": False}
+    assert shown_by(widget) == shown_of(attention.frame(state)), "live frame of the touched state"
+    line = widget.root.locator("[data-status]")
+    expect(line).to_have_text(re.compile(r"^считает NumPy 2\.0\.2 в вашем браузере · \d+ мс$"))
+
+    for sentence in (
+        "мама мыла раму",
+        "кот <img src=x onerror=alert(1)> & “кот”",
+        "я",
+        " ".join(f"слово{number}" for number in range(14)),
+        "?!",
+        "   ",
+    ):
+        widget.set("sentence", sentence)
+        wanted = attention.frame({**state, "sentence": sentence})
+        expect(widget.cell("weights", len(wanted["tokens"]) - 1, 0)).to_be_attached()
+        widget.wait_for_spread(wanted["readouts"]["spread"])
+        assert shown_by(widget) == shown_of(wanted), f"live frame of {sentence!r}"
+        heads = widget.root.locator('table[data-matrix="weights"] thead .aw-token')
+        assert heads.all_inner_texts() == wanted["tokens"], f"names of the keys of {sentence!r}"
+        expect(widget.root.locator("[data-remark]")).to_have_text(wanted["remark"])
+    assert widget.root.locator("img").count() == 0, "a sentence became HTML"
+
+    widget.set("sentence", "<s> кот сел на коврик.")
+    widget.set("causal", True)
+    widget.wait_for_spread("4.38")
+    assert shown_by(widget) == shown_of(attention.frame(default_state())), "typed by hand"
+
+
+def test_an_own_sentence_in_a_link_waits_for_the_reader(visit: Open, server: StaticServer) -> None:
+    made = visit("about:blank")
+    made.context.add_init_script(SAVE_DATA)
+    server.forget()
+    made.page.goto(f"{server.url}{BARE}?attention.sentence=раз+два")
+    widget = Widget(made.page)
+    expect(widget.root.locator("[data-status]")).to_contain_text("только Python")
+    assert not [path for path in server.requests if "/assets/runtime/" in path], "loaded unasked"
+    widget.start()
+    wanted = attention.frame({**default_state(), "sentence": "раз два"})
+    assert shown_by(widget) == shown_of(wanted), "the sentence of the link"
+
+
+def test_a_blocked_runtime_gives_a_russian_message_and_retry_works(
+    visit: Open, server: StaticServer
+) -> None:
+    made = visit(BARE)
+    widget = Widget(made.page)
+    server.faults[PARTS] = status(503)
+    try:
+        widget.set("d", 8)
+        runtime_state(made.page, "error")
+        line = widget.root.locator("[data-status]")
+        expect(line).to_contain_text("Python не запустился")
+        widget.set("T", 2)
+        wanted = shown_of(attention.frame({**default_state(), "d": 8, "T": 2}))
+        widget.wait_for_spread(wanted["readouts"]["spread"])
+        assert shown_by(widget) == wanted, "after a failure the controls no longer answer"
+    finally:
+        server.faults.clear()
+    made.problems.clear()
+    widget.root.get_by_role("button", name="Повторить").click()
+    widget.wait_for("python")
+    assert shown_by(widget) == wanted, "the live frame after a retry"
+
+
+def test_without_network_a_touch_is_answered_and_no_error_is_shown(visit: Open) -> None:
+    made = visit(BARE)
+    widget = Widget(made.page)
+    made.page.wait_for_function("window.attn.packed?.attention")
+    made.context.set_offline(True)
+    widget.set("causal", False)
+    wanted = shown_of(attention.frame({**default_state(), "causal": False}))
+    widget.wait_for_spread(wanted["readouts"]["spread"])
+    made.page.wait_for_function("document.documentElement.dataset.runtime === 'error'")
+    assert shown_by(widget) == wanted
+    expect(widget.root.locator("[data-status]")).to_contain_text("рассчитано при сборке")
+    expect(widget.root.locator("[data-start]")).to_be_visible()
+    made.problems.clear()
+
+
+def test_late_answers_never_overwrite_newer_ones(visit: Open) -> None:
+    page = visit(BARE).page
+    widget = Widget(page)
+    widget.start()
+    page.evaluate(
+        """() => {
+            const ask = attn.runtime.ask;
+            window.asked = 0;
+            attn.runtime.ask = async (question) => {
+              const answer = await ask(question);
+              const delay = window.asked++ === 0 ? 1200 : 0;
+              await new Promise((resolve) => setTimeout(resolve, delay));
+              return answer;
+            };
+        }"""
+    )
+    widget.set("d", 768)
+    widget.set("T", 10)
+    widget.set("scale", False)
+    state = {**default_state(), "d": 768, "T": 10, "scale": False}
+    wanted = shown_of(attention.frame(state))
+    widget.wait_for_spread(wanted["readouts"]["spread"])
+    page.wait_for_timeout(1500)
+    assert shown_by(widget) == wanted, "an answer to an older question is shown"
+    assert page.evaluate("window.asked") < 12, "each step of a drag is a question of its own"
+
+
+def test_a_long_run_can_be_stopped_and_python_comes_back(visit: Open) -> None:
+    page = visit(BARE).page
+    widget = Widget(page)
+    widget.start()
+    page.evaluate("void attn.runtime.run({code: 'while True: pass'}).catch(() => {})")
+    widget.set("causal", False)
+    wanted = shown_of(attention.frame({**default_state(), "causal": False}))
+    widget.wait_for("table")
+    assert shown_by(widget) == wanted, "while Python is busy the packed frame is not shown"
+    stop = widget.root.get_by_role("button", name="Стоп")
+    stop.click()
+    runtime_state(page, "idle")
+    expect(stop).to_be_hidden()
+    widget.set("d", 8)
+    widget.wait_for("python")
+    assert shown_by(widget) == shown_of(
+        attention.frame({**default_state(), "causal": False, "d": 8})
+    )
+
+
+def test_in_site_navigation_keeps_one_python_and_one_life(
+    visit: Open, server: StaticServer
+) -> None:
+    made = visit(LESSON)
+    page = made.page
+    widget = Widget(page)
+    widget.start()
+    server.forget()
+    for _ in range(2):
+        page.locator(".md-header a.md-logo").first.click()
+        page.wait_for_url(server.url)
+        expect(page.locator("section[data-widget=attention]")).to_have_count(0)
+        page.go_back()
+        widget = Widget(page)
+        runtime_state(page, "ready")
+        page.evaluate(
+            """() => {
+                const ask = (window.plainAsk ??= attn.runtime.ask);
+                window.questions = 0;
+                attn.runtime.ask = (question) => { window.questions += 1; return ask(question); };
+            }"""
+        )
+        widget.set("causal", not widget.input("causal").is_checked())
+        widget.wait_for("python")
+        page.wait_for_timeout(300)
+        assert page.evaluate("window.questions") == 1, "one touch asks more than once"
+    assert not [path for path in server.requests if "/assets/runtime/engine" in path], (
+        "Python was loaded again"
+    )
+    assert len(page.workers) == 1, f"{len(page.workers)} workers for one page"
+
+
+@pytest.mark.parametrize("kind", ["saveData: true", "effectiveType: '2g'", "type: 'cellular'"])
+def test_a_careful_connection_starts_python_by_the_button_only(
+    visit: Open, server: StaticServer, kind: str
+) -> None:
+    made = visit("about:blank")
+    made.context.add_init_script(
+        f"Object.defineProperty(navigator, 'connection', {{value: {{{kind}}}}});"
+    )
+    made.page.goto(server.url + BARE)
+    server.forget()
+    widget = Widget(made.page)
+    widget.set("causal", False)
+    widget.wait_for("table")
+    made.page.wait_for_timeout(500)
+    runtime_state(made.page, "idle")
+    button = widget.root.locator("[data-start]")
+    expect(button).to_have_text(re.compile(r"^Запустить Python \(≈ \d+\.\d\sМБ\)$"))
+    assert not [path for path in server.requests if "/assets/runtime/" in path], kind
