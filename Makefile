@@ -16,7 +16,7 @@ PYTEST_ARGS ?=
 export NO_MKDOCS_2_WARNING := 1
 export JUPYTER_NO_CONFIG   := 1
 
-.PHONY: serve site offline test lint bench runtime clean install
+.PHONY: serve site offline test lint bench runtime clean install help
 .DEFAULT_GOAL := serve
 
 install: $(VENV)/.installed
@@ -56,6 +56,9 @@ $(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock
 
 runtime: $(VENV)/.runtime
 	$(BIN)/python -m figures.runtime
+
+help:
+	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
 
 clean:
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist build attnlib.egg-info .coverage
