@@ -60,4 +60,5 @@ def bracket(axes: Axes, start: float, end: float, y: float) -> None:
 
 def zone(axes: Axes, at: Point, size: Point, term: str) -> None:
     """An invisible rectangle that a term of a formula lights, and that lights it (`data-k`)."""
-    axes.add_patch(Rectangle(at, *size, facecolor="none", edgecolor="none", gid=f"k:{term}"))
+    look = {"facecolor": "none", "edgecolor": "none", "zorder": 10}
+    axes.add_patch(Rectangle(at, *size, gid=f"k:{term}", **look))
