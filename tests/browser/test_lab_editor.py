@@ -1,0 +1,260 @@
+"""The laboratory without Python: the editor, what is kept, and links with code."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from figures.pipeline import lab_examples
+
+Open = Callable[..., Any]
+
+EXAMPLES = {example.name: example for example in lab_examples.examples()}
+
+
+@pytest.fixture
+def page(visit: Open) -> Page:
+    return ready(visit("lab/").page)
+
+
+def ready(page: Page) -> Page:
+    expect(page.locator("textarea[name=code]")).to_have_count(1)
+    return page
+
+
+def code(page: Page) -> str:
+    return page.locator("textarea[name=code]").input_value()
+
+
+def note(page: Page) -> Any:
+    return page.locator(".lab-note")
+
+
+def type_code(page: Page, text: str) -> None:
+    page.locator("textarea[name=code]").fill(text)
+
+
+def open_fragment(visit: Open, fragment: str) -> Page:
+    return ready(visit(f"lab/#{fragment}").page)
+
+
+def packed(text: str) -> str:
+    squeezed = zlib.compressobj(wbits=-15)
+    data = squeezed.compress(text.encode()) + squeezed.flush()
+    return "code=z." + base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def python_state(page: Page) -> str:
+    return str(page.evaluate("document.documentElement.dataset.runtime"))
+
+
+def test_menu_offers_every_example_in_colour(page: Page) -> None:
+    menu = page.locator("select[name=example]")
+    assert menu.locator("option").count() == len(EXAMPLES) + 1, "the menu lacks examples"
+    menu.select_option("tiles")
+    assert code(page) == EXAMPLES["tiles"].code.rstrip(), "another example is shown"
+    type_code(page, 'def f(n):  # note\n    return "text" if n > 10 else None')
+    tokens = page.locator(".lab-editor .token")
+    for kind, text in {"keyword": "def", "comment": "# note", "string": '"text"'}.items():
+        expect(page.locator(f".lab-editor .token.{kind}").first).to_have_text(text)
+    assert tokens.count() > 8, "the code is not coloured"
+
+
+def test_lesson_opens_an_example_without_a_reload(visit: Open) -> None:
+    page = visit("lesson/multihead-masks/").page
+    page.evaluate("window.sameDocument = true")
+    page.locator('a[href$="#example=silent-errors"]').click()
+    ready(page)
+    assert code(page) == EXAMPLES["silent-errors"].code.rstrip(), "another example is shown"
+    assert page.evaluate("window.sameDocument"), "the page was loaded anew"
+    page.go_back()
+    expect(page.locator("[data-self-check]")).to_have_count(1)
+    page.go_forward()
+    expect(page.locator(".prism-code-editor"), "one editor after coming back").to_have_count(1)
+    assert code(page) == EXAMPLES["silent-errors"].code.rstrip(), "the example is lost"
+
+
+def test_figure_page_opens_its_example(visit: Open) -> None:
+    page = visit("figures/tiles/").page
+    page.get_by_role("link", name="Открыть в лаборатории").click()
+    ready(page)
+    assert code(page) == EXAMPLES["figure-tiles"].code.rstrip(), "another example is shown"
+
+
+def test_code_of_a_link_is_shown_and_not_run(visit: Open) -> None:
+    text = "import numpy as np\nprint('из ссылки — «да»', 2 ** 10)\n"
+    page = open_fragment(visit, packed(text))
+    expect(note(page)).to_contain_text("ещё не запускался")
+    assert code(page) == text, "the link carries other code"
+    page.wait_for_timeout(1500)
+    assert python_state(page) == "idle", "code from a link started Python by itself"
+    expect(page.locator(".lab-output__text")).to_be_empty()
+
+
+def test_plain_links_are_read_too(visit: Open) -> None:
+    data = base64.urlsafe_b64encode("print('ё')".encode()).decode().rstrip("=")
+    assert code(open_fragment(visit, f"code=p.{data}")) == "print('ё')", "base64url of UTF-8"
+
+
+def test_broken_links_are_refused(page: Page) -> None:
+    broken = {
+        "empty": "code=",
+        "letters": "code=z.!!!",
+        "cut": "code=z.AAAA",
+        "not UTF-8": "code=p.gICA",
+        "bomb": packed("0" * 10_000_000),
+        "kind": "code=x.YQ",
+    }
+    for name, fragment in broken.items():
+        page.evaluate("hash => { location.hash = hash; }", "example=tiles")
+        expect(page.locator("select[name=example]")).to_have_value("tiles")
+        page.evaluate("hash => { location.hash = hash; }", fragment)
+        expect(note(page), f"link with {name}").to_contain_text("ссылка повреждена")
+        assert code(page) == EXAMPLES["tiles"].code.rstrip(), f"link with {name}: nonsense shown"
+    page.evaluate("hash => { location.hash = hash; }", "example=%3Cb%3Enothing")
+    expect(note(page)).to_contain_text("которого здесь нет")
+
+
+def test_share_makes_the_round_trip(visit: Open) -> None:
+    text = "# общий код\nx = [1, 2]\nprint('привет', x)\n" + "y = 1  # строка\n" * 200
+    sender = ready(visit("lab/", permissions=["clipboard-write", "clipboard-read"]).page)
+    type_code(sender, text)
+    sender.get_by_role("button", name="Поделиться ссылкой").click()
+    expect(note(sender)).to_have_text("Ссылка скопирована.")
+    link = sender.locator("input[name=link]").input_value()
+    assert link == sender.evaluate("navigator.clipboard.readText()"), "another link was copied"
+    assert len(link) < 1000, "repeated lines are not compressed"
+    assert code(ready(visit(link).page)) == text, "the reader gets other code"
+
+
+def test_a_link_that_would_be_too_long_is_refused(page: Page) -> None:
+    noise = "".join(f"x{i} = {pow(7, i, 10**9 + 7)}\n" for i in range(2000))
+    type_code(page, noise)
+    page.get_by_role("button", name="Поделиться ссылкой").click()
+    expect(note(page)).to_contain_text("Код слишком велик для ссылки")
+    expect(page.locator(".lab-sharing")).to_be_hidden()
+
+
+def test_code_is_kept_and_examples_do_not_lose_it(page: Page) -> None:
+    type_code(page, "mine = 1")
+    page.reload()
+    ready(page)
+    assert code(page) == "mine = 1", "the code was not kept"
+    page.locator("select[name=example]").select_option("tiles")
+    back = page.get_by_role("button", name="Вернуть мой код")
+    back.click()
+    assert code(page) == "mine = 1", "the example has replaced the reader's code"
+    expect(back).to_be_hidden()
+    page.locator("select[name=example]").select_option("tiles")
+    type_code(page, "other = 2")
+    back.click()
+    assert code(page) == "mine = 1", "editing an example lost the code before it"
+    back.click()
+    assert code(page) == "other = 2", "the edited example is lost"
+
+
+def test_a_link_does_not_replace_what_is_kept(visit: Open) -> None:
+    visited = visit("lab/")
+    page = ready(visited.page)
+    type_code(page, "mine = 1")
+    page.goto("about:blank")
+    page.goto(f"lab/#{packed('theirs = 2')}")
+    ready(page)
+    expect(note(page)).to_contain_text("пришёл по ссылке")
+    page.get_by_role("button", name="Вернуть мой код").click()
+    assert code(page) == "mine = 1", "a link has replaced the reader's code"
+
+
+def test_refused_storage_is_said_once_and_nothing_breaks(visit: Open) -> None:
+    visited = visit("404.html")
+    visited.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused'); }})"
+    )
+    page = visited.page
+    page.goto("lab/")
+    ready(page)
+    type_code(page, "mine = 1")
+    expect(note(page)).to_contain_text("не даёт сохранять")
+
+
+def test_tab_indents_and_escape_lets_it_leave(page: Page) -> None:
+    type_code(page, "")
+    field = page.locator("textarea[name=code]")
+    field.focus()
+    page.keyboard.press("Tab")
+    assert code(page) == "    ", "Tab does not indent"
+    page.keyboard.press("Escape")
+    expect(field, "Esc keeps the place").to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Запустить")).to_be_focused()
+    assert code(page) == "    ", "the Tab that leaves indents too"
+    page.keyboard.press("Shift+Tab")
+    expect(field).to_be_focused()
+    page.keyboard.press("Tab")
+    assert code(page) == " " * 8, "Tab has lost its meaning after coming back"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator("select[name=example]")).to_be_focused()
+
+
+def test_hotkeys_of_the_theme_stay_out(page: Page) -> None:
+    address = page.url
+    type_code(page, "")
+    field = page.locator("textarea[name=code]")
+    field.focus()
+    page.keyboard.type("sf/n.p,")
+    assert code(page) == "sf/n.p,", "letters got lost"
+    share = page.get_by_role("button", name="Поделиться ссылкой")
+    share.focus()
+    for key in ("s", "f", "/", "n", ".", "p", ","):
+        page.keyboard.press(key)
+    expect(share, "a hotkey took the focus away").to_be_focused()
+    assert page.url == address, "a hotkey opened another page"
+
+
+def test_enter_keeps_the_indentation(page: Page) -> None:
+    type_code(page, "")
+    page.locator("textarea[name=code]").focus()
+    page.keyboard.type("if 1:\nx = (2)\ny = 3")
+    assert code(page) == "if 1:\n    x = (2)\n    y = 3", "the editor does not indent Python"
+
+
+def test_without_javascript_it_says_so(visit: Open) -> None:
+    page = visit("lab/", java_script_enabled=False).page
+    expect(page.get_by_text("Лаборатории нужен JavaScript")).to_be_visible()
+    assert page.get_by_role("button", name="Запустить").count() == 0, "a dead button"
+
+
+def test_other_pages_do_not_load_the_editor(visit: Open, server: Any) -> None:
+    server.forget()
+    page = visit("lesson/multihead-masks/").page
+    page.wait_for_load_state("networkidle")
+    loaded = [path for path in server.requests if "/vendor/" in path or "/js/lab/" in path]
+    assert not loaded, f"the lesson loads parts of the laboratory: {loaded}"
+
+
+def test_missing_script_can_be_asked_for_again(visit: Open, server: Any) -> None:
+    from tests.static_server import status
+
+    server.faults["prism-code-editor/editor"] = status(404)
+    try:
+        visited = visit("lab/")
+        visited.page.get_by_text("Редактор не загрузился").wait_for()
+    finally:
+        server.faults.clear()
+    visited.page.get_by_role("button", name="Повторить").click()
+    ready(visited.page)
+    visited.problems.clear()
+
+
+def test_the_page_does_not_scroll_sideways(page: Page) -> None:
+    type_code(page, "x = '" + "очень длинная строка " * 20 + "'")
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        wide = page.evaluate("document.scrollingElement.scrollWidth")
+        assert wide <= width, f"{wide} px of page in a window of {width}"
