@@ -17,6 +17,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Request,
+    expect,
     sync_playwright,
 )
 
@@ -24,6 +25,8 @@ from tests.browsers import CHROMIUM, require
 from tests.static_server import StaticServer
 
 ROOT = Path(__file__).resolve().parent.parent
+
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 LOCAL = ("http://127.0.0.1:", "blob:", "data:", "file:", "about:")
 

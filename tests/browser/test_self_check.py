@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -10,17 +11,17 @@ from playwright.sync_api import Locator, Page, expect
 from figures.questions import questions
 from figures.questions.model import Choice, Number
 
+Open = Callable[..., Any]
+
 LESSON = "lesson/multihead-masks/"
 CHOICES = [question for question in questions() if isinstance(question, Choice)]
 NUMBERS = [question for question in questions() if isinstance(question, Number)]
 PARTS = "[data-self-check] [data-question]"
 
-Open = Callable[..., object]
-
 
 @pytest.fixture
-def page(visit: Callable[..., object]) -> Page:
-    return ready(visit(LESSON).page)  # type: ignore[attr-defined]
+def page(visit: Open) -> Page:
+    return ready(visit(LESSON).page)
 
 
 def ready(page: Page) -> Page:
@@ -133,7 +134,7 @@ def test_hotkeys_of_the_theme_stay_out(page: Page) -> None:
 
 
 def test_without_javascript_the_answers_unfold(visit: Open) -> None:
-    page = visit(LESSON, java_script_enabled=False).page  # type: ignore[attr-defined]
+    page = visit(LESSON, java_script_enabled=False).page
     assert page.locator(f"{PARTS} :is(input, button)").count() == 0, "a dead control"
     question = item(page, "cache-size")
     expect(question.locator("[data-options] li")).to_have_count(4)
@@ -144,14 +145,16 @@ def test_without_javascript_the_answers_unfold(visit: Open) -> None:
 
 def test_refused_storage_does_not_matter(visit: Open) -> None:
     visited = visit("404.html")
-    visited.context.add_init_script(  # type: ignore[attr-defined]
+    visited.context.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused'); }})"
     )
-    page = visited.page  # type: ignore[attr-defined]
+    page = visited.page
     page.goto(LESSON)
     ready(page)
     answer_right_after_wrong(page)
     expect(page.locator(".self-check__score")).to_contain_text("Отвечено: 2")
+    assert set(visited.problems) <= {"refused"}, f"more than the refusal: {visited.problems}"
+    visited.problems.clear()  # the theme keeps its palette, and says that it could not
 
 
 def test_coming_back_by_in_site_navigation(page: Page) -> None:

@@ -4,17 +4,9 @@
   'use strict';
 
   const lab = (attn.lab ??= {});
-  const {
-    addEditorHotkey,
-    createEditor,
-    cursorPosition,
-    defaultKeymap,
-    editHistory,
-    editorCommands,
-    highlightBracketPairs,
-    matchBrackets,
-    setIgnoreTab,
-  } = /** @type {any} */ (self).prismCodeEditor;
+
+  /** The vendored editor; a file that came late is still found. */
+  const prism = () => /** @type {any} */ (self).prismCodeEditor;
 
   /**
    * Tab indents; after Esc the next Tab leaves the field, as in other code editors.
@@ -22,7 +14,7 @@
    */
   function letTabLeave(editor) {
     const leaving = (/** @type {boolean} */ on) => {
-      setIgnoreTab(on);
+      prism().setIgnoreTab(on);
       editor.container.classList.toggle('lab-editor--leaving', on);
     };
     delete editor.keyCommandMap.Escape;
@@ -47,14 +39,15 @@
       onRun();
       return true;
     };
-    const editor = createEditor(
+    const { addEditorHotkey, defaultKeymap, ...parts } = prism();
+    const editor = parts.createEditor(
       box,
       { language: 'python', value, tabSize: 4, lineNumbers: true },
-      matchBrackets(),
-      highlightBracketPairs(),
-      cursorPosition(),
-      editorCommands(defaultKeymap, ['()', '[]', '{}']),
-      editHistory(),
+      parts.matchBrackets(),
+      parts.highlightBracketPairs(),
+      parts.cursorPosition(),
+      parts.editorCommands(defaultKeymap, ['()', '[]', '{}']),
+      parts.editHistory(),
     );
     const { textarea } = editor;
     textarea.name = 'code';

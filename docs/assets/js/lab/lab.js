@@ -15,7 +15,7 @@
     const part = (/** @type {string} */ name) =>
       /** @type {HTMLElement} */ (root.querySelector(`[data-part="${name}"]`));
     /** @type {Example[]} */
-    const examples = JSON.parse(part('examples').textContent ?? '[]');
+    const examples = JSON.parse(root.dataset.examples ?? '[]');
     const menu = /** @type {HTMLSelectElement} */ (part('menu'));
     const buttons = { run: part('run'), stop: part('stop'), share: part('share'), back: part('back') };
 

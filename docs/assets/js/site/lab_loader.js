@@ -33,8 +33,12 @@
     let unmount;
     const urls = (root.dataset.scripts ?? '').split(' ');
 
+    const waiting = /** @type {HTMLElement} */ (root.querySelector('[data-part="waiting"]'));
+    const message = waiting.textContent ?? '';
+
     function start() {
-      root.querySelector('[data-part="waiting"]')?.removeAttribute('hidden');
+      waiting.hidden = false;
+      waiting.textContent = message;
       Promise.all(urls.map(load)).then(
         () => {
           if (root.isConnected) unmount = attn.lab.mount(root);
@@ -42,7 +46,7 @@
         () => {
           const again = element('button', { type: 'button', class: 'lab-button' }, 'Повторить');
           again.addEventListener('click', start);
-          root.replaceChildren(element('p', { role: 'alert' }, 'Редактор не загрузился. ', again));
+          waiting.replaceChildren('Редактор не загрузился. ', again);
         },
       );
     }

@@ -1,0 +1,242 @@
+"""Code in the laboratory: what it prints, how it fails, and that the page outlives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+START_MS = 120_000
+
+
+@pytest.fixture(scope="module")
+def lab(browser: Any, server: Any) -> Iterator[Page]:
+    """One laboratory with a running Python for the whole module."""
+    context = browser.new_context(base_url=server.url, locale="ru-RU")
+    context.set_default_timeout(START_MS)
+    page = context.new_page()
+    page.goto("lab/")
+    run(page, "print(2 ** 10)")
+    expect(printed(page)).to_have_text("1024\n")
+    yield page
+    context.close()
+
+
+def run(page: Page, code: str) -> None:
+    start(page, code)
+    expect(page.locator(".lab[data-running]")).to_have_count(0, timeout=START_MS)
+
+
+def start(page: Page, code: str) -> None:
+    page.locator("textarea[name=code]").fill(code)
+    page.get_by_role("button", name="Запустить").click()
+
+
+def printed(page: Page) -> Locator:
+    return page.locator(".lab-output__text")
+
+
+def error(page: Page) -> Locator:
+    return page.locator(".lab-error")
+
+
+def status(page: Page) -> Locator:
+    return page.locator(".lab-status")
+
+
+def alive(page: Page) -> None:
+    run(page, "print('жив')")
+    expect(printed(page), "the page does not run code any more").to_have_text("жив\n")
+    expect(error(page)).to_be_empty()
+
+
+def test_output_comes_while_the_code_runs(lab: Page) -> None:
+    start(lab, "import time\nprint('сразу')\ntime.sleep(1)\nwhile True:\n    time.sleep(0.1)")
+    expect(printed(lab), "nothing is shown before the end").to_have_text("сразу\n")
+    expect(lab.locator(".lab[data-running]")).to_have_count(1)
+    lab.get_by_role("button", name="Стоп").click()
+    expect(status(lab)).to_contain_text("Остановлено")
+    alive(lab)
+
+
+def test_endless_loop_is_stopped_and_the_code_stays(lab: Page) -> None:
+    start(lab, "while True:\n    pass")
+    stop = lab.get_by_role("button", name="Стоп")
+    expect(stop).to_be_enabled()
+    lab.wait_for_timeout(1000)
+    stop.click()
+    expect(status(lab)).to_contain_text("Остановлено")
+    expect(stop).to_be_disabled()
+    assert lab.locator("textarea[name=code]").input_value().startswith("while"), "code is lost"
+    alive(lab)
+
+
+def test_a_second_press_does_not_start_a_second_run(lab: Page) -> None:
+    start(lab, "import time\ntime.sleep(1)\nprint('один раз')")
+    lab.get_by_role("button", name="Запустить").click()
+    lab.locator("textarea[name=code]").press("Control+Enter")
+    expect(printed(lab)).to_have_text("один раз\n")
+    lab.wait_for_timeout(1500)
+    expect(printed(lab), "the code ran twice").to_have_text("один раз\n")
+
+
+def test_control_enter_runs(lab: Page) -> None:
+    field = lab.locator("textarea[name=code]")
+    field.fill("print('с клавиатуры')")
+    field.press("Control+Enter")
+    expect(printed(lab)).to_have_text("с клавиатуры\n")
+    expect(field, "the place is kept").to_be_focused()
+    assert field.input_value() == "print('с клавиатуры')", "Ctrl+Enter has changed the code"
+
+
+FAILURES = {
+    "syntax error": ("x = (1, 2\nprint(x)", "SyntaxError (строка 1)", "проверьте скобки"),
+    "too much memory": ("np.ones((10**8, 8))", "MemoryError (строка 1)", "уменьшите размеры"),
+    "unknown name": ("a = 1\nprint(b)", "NameError (строка 2)", "Имя ещё не определено"),
+    "wrong import": ("import torch", "ModuleNotFoundError (строка 1)", "Такого модуля здесь нет"),
+    "wrong name": ("from attnlib import nothing", "ImportError", "В модуле нет такого имени"),
+    "no plots": ("import matplotlib.pyplot", "ModuleNotFoundError", "массив последней строкой"),
+    "mask of numbers": (
+        "attnlib.softmax([1.0, 2.0], mask=[1, 0])",
+        "TypeError (строка 1)",
+        "сделайте её булевой",
+    ),
+    "heads do not divide": (
+        "attnlib.split_heads(np.zeros((1, 2, 10)), 3)",
+        "ValueError (строка 1)",
+        "не делится",
+    ),
+    "recursion": ("def f():\n    f()\nf()", "RecursionError", "условие остановки"),
+    "exit": ("raise SystemExit", "SystemExit", "завершила работу"),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_failure_is_told_in_russian(lab: Page, name: str) -> None:
+    code, kind, hint = FAILURES[name]
+    run(lab, code)
+    expect(status(lab)).to_have_text("Код остановился с ошибкой.")
+    expect(error(lab)).to_contain_text(kind)
+    expect(error(lab), f"no Russian hint for: {name}").to_contain_text(hint)
+    alive(lab)
+
+
+def test_a_hundred_million_numbers(lab: Page) -> None:
+    run(lab, "np.zeros(10**8, dtype=np.int8)")
+    expect(lab.locator(".lab-value__facts")).to_contain_text("форма (100000000,) · тип int8")
+    run(lab, "np.zeros(10**8)")
+    expect(status(lab), "neither shown nor refused").to_have_text(
+        "Код остановился с ошибкой.", timeout=START_MS
+    )
+    expect(error(lab)).to_contain_text("не хватило памяти")
+    alive(lab)
+
+
+def test_huge_print_is_cut(lab: Page) -> None:
+    run(lab, "for i in range(200_000):\n    print(i, 'строка')")
+    expect(printed(lab)).to_contain_text("вывод обрезан")
+    shown = len(printed(lab).text_content() or "")
+    assert shown < 110_000, f"{shown} letters on the page"
+    run(lab, "print('я' * 10**7)")
+    expect(printed(lab)).to_contain_text("вывод обрезан")
+    alive(lab)
+
+
+def test_markup_in_output_stays_text(lab: Page) -> None:
+    run(lab, "print('<b>x</b>')\n'<img src=x>'")
+    expect(printed(lab)).to_have_text("<b>x</b>\n")
+    assert lab.locator(".lab-output b, .lab-value img").count() == 0, "output became markup"
+
+
+def test_small_array_is_a_table(lab: Page) -> None:
+    run(lab, "np.array([[0.1 + 0.2, -1], [np.nan, 2]])")
+    expect(lab.locator(".lab-value__facts")).to_contain_text("форма (2, 2) · тип float64")
+    cells = lab.locator(".lab-heat tbody td")
+    expect(cells).to_have_text(["0.3", "−1", "nan", "2"])
+    colours = cells.evaluate_all("cells => cells.map(cell => getComputedStyle(cell).background)")
+    assert len(set(colours)) == 4, f"cells of different value look alike: {colours}"
+    expect(lab.locator(".lab-legend")).to_have_text("−1 2")
+
+
+def test_large_array_is_a_picture_that_follows_the_theme(lab: Page) -> None:
+    run(lab, "np.add.outer(np.arange(100), np.arange(40))")
+    expect(lab.locator(".lab-value")).to_contain_text("прорежена с 100 × 40 до 50 × 40")
+    picture = lab.locator("canvas.lab-heat-canvas")
+    light = picture.evaluate("canvas => canvas.toDataURL()")
+    corners = picture.evaluate(
+        "c => [0, 1].map(i => [...c.getContext('2d').getImageData(i * (c.width - 1), "
+        "i * (c.height - 1), 1, 1).data].join())"
+    )
+    assert corners[0] != corners[1], "the smallest and the largest number have one colour"
+    lab.locator("label.md-header__button[for^=__palette]:visible").click()
+    expect(lab.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+    assert picture.evaluate("canvas => canvas.toDataURL()") != light, "the picture stays light"
+    lab.locator("label.md-header__button[for^=__palette]:visible").click()
+
+
+def test_more_axes_and_odd_values(lab: Page) -> None:
+    run(lab, "np.zeros((2, 3, 4, 5))")
+    expect(lab.locator(".lab-value")).to_contain_text("матрица [0, 0]")
+    for code in (
+        "np.zeros((0, 3))",
+        "np.float64(2)",
+        "np.array(['а', 'б'])",
+        "[1, 2]",
+        "'ё' * 9999",
+    ):
+        run(lab, code)
+        expect(status(lab), f"{code} is not shown").to_contain_text("Готово")
+        expect(lab.locator(".lab-value__repr")).not_to_be_empty()
+    run(lab, "x = 1")
+    expect(lab.locator(".lab-value")).to_be_empty()
+    expect(status(lab)).to_contain_text("ничего не напечатал")
+
+
+def test_the_way_python_was_started_is_shown(lab: Page) -> None:
+    line = lab.locator(".lab-runtime")
+    expect(line).to_contain_text("Python готов: запущен")
+    assert lab.evaluate("document.documentElement.dataset.runtimePath") in (
+        "snapshot",
+        "trimmed",
+        "plain",
+    ), "the way is not named"
+
+
+def test_python_survives_a_visit_to_the_lesson(lab: Page) -> None:
+    alive(lab)
+    lab.get_by_role("link", name="Урок").first.click()
+    expect(lab.locator("[data-self-check]")).to_have_count(1)
+    assert lab.evaluate("attn.runtime.state") == "ready", "navigation has stopped Python"
+    lab.get_by_role("link", name="Лаборатория").first.click()
+    expect(lab.locator("textarea[name=code]")).to_have_count(1)
+    alive(lab)
+
+
+def test_leaving_the_page_stops_a_running_loop(lab: Page) -> None:
+    start(lab, "while True:\n    pass")
+    expect(lab.locator(".lab[data-running]")).to_have_count(1)
+    lab.get_by_role("link", name="Урок").first.click()
+    expect(lab.locator("[data-self-check]")).to_have_count(1)
+    expect(lab.locator("html")).to_have_attribute("data-runtime", "idle")
+    lab.get_by_role("link", name="Лаборатория").first.click()
+    alive(lab)
+
+
+def test_python_that_does_not_come_is_said_and_can_be_retried(
+    visit: Callable[..., Any], server: Any
+) -> None:
+    from tests.static_server import status as answers
+
+    server.faults[r"assets/runtime/"] = answers(404)
+    try:
+        visited = visit("lab/")
+        page = visited.page
+        run(page, "print(1)")
+        expect(status(page)).to_contain_text("Python не запустился")
+    finally:
+        server.faults.clear()
+    page.get_by_role("button", name="Запустить").click()
+    expect(printed(page)).to_have_text("1\n", timeout=START_MS)
+    visited.problems.clear()
