@@ -163,6 +163,16 @@ def test_worker_killed_when_ready_is_replaced_for_the_next_question(bare_server,
     assert number(page) == NUMBER, "wrong number after a killed worker"
 
 
+def test_hashes_are_checked_where_the_page_is_not_secure(bare_server, open_bare):
+    """Plain http:// from another machine of a class room has no crypto.subtle."""
+    bare_server.faults[r"/snapshot\.\w+\.bin"] = bit_flipped
+    insecure = "Object.defineProperty(crypto, 'subtle', { value: undefined });"
+    page = open_bare(bare_server.url, insecure)
+    begun = start(page)
+    assert begun["path"] == "trimmed" and "контрольная сумма" in begun["reason"], begun
+    assert number(page) == NUMBER, "wrong number without crypto.subtle"
+
+
 def test_stop_ends_a_start_and_leaves_the_page_idle(bare_server, open_bare):
     page = open_bare(bare_server.url)
     outcome = page.evaluate(
