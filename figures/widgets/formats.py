@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 MINUS = "\u2212"
 NBSP = "\u00a0"
 NARROW = "\u202f"
@@ -72,6 +74,26 @@ def bits(value: float) -> str:
     ('1.209', '0')
     """
     return fixed(value, 3) if value else "0"
+
+
+def percent(share: float) -> str:
+    """A share in percent; near 0 and 100 with more decimals, and never rounded to 0 or 100.
+
+    >>> percent(0.17605), percent(0.0014135), percent(0.9999878), percent(1e-7)
+    ('17.6\\xa0%', '0.14\\xa0%', '99.999\\xa0%', '0.00001\\xa0%')
+    >>> percent(1e-30), percent(1 - 1e-12), percent(0), percent(1)
+    ('<\\xa00.00001\\xa0%', '≈\\xa0100\\xa0%', '0\\xa0%', '100\\xa0%')
+    """
+    value = 100 * share
+    if 0 < value < 0.000005:
+        return f"<{NBSP}0.00001{NBSP}%"
+    if 99.9995 <= value < 100:
+        return f"≈{NBSP}100{NBSP}%"
+    if 0 < value < 1:
+        digits = min(1 - math.floor(math.log10(value)), 5)
+    else:
+        digits = 3 if value >= 99.95 else 1
+    return f"{trimmed(value, digits)}{NBSP}%"
 
 
 def grouped(number: int | str) -> str:

@@ -245,7 +245,7 @@ def _schemes(shown: dict[str, Any]) -> str:
             f"</span>{live(shown, f'{path}.size')}</td>{fits}</tr>"
         )
     return (
-        '<div class="aw-scroll"><table class="kv-table" data-schemes><caption>Та же модель с '
+        '<div class="aw-scroll"><table class="aw-table" data-schemes><caption>Та же модель с '
         "разным числом наборов ключей и сколько токенов поместится в память</caption><thead><tr>"
         '<th scope="col">схема</th><th scope="col">наборов</th>'
         f'<th scope="col" class="kv-size">кэш</th>{memory_heads}</tr></thead>'
@@ -261,7 +261,7 @@ def _growth(shown: dict[str, Any]) -> str:
         rows += f'<tr{current}><th scope="row">{grouped(length)}</th>{cells}</tr>'
     heads = "".join(f'<th scope="col">{name.upper()}</th>' for name in SCHEMES)
     return (
-        '<div class="aw-scroll"><table class="kv-table" data-growth><caption>Как кэш растёт с '
+        '<div class="aw-scroll"><table class="aw-table" data-growth><caption>Как кэш растёт с '
         f'длиной текста</caption><thead><tr><th scope="col">n</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )

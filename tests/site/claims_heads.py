@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attnlib import cost, measures, pitfalls, split_heads
+from figures.widgets.noise_model import wrong_share
 from tests.site.lesson_registry import Claim, Table, decimals, percent, says, table
 from tests.site.models import MODELS
 
@@ -23,14 +24,6 @@ def channel_owners(split: object, h: int, d: int) -> np.ndarray:
     channels = np.arange(h * d).reshape(1, 1, h * d)
     heads = split(channels, h)[0, :, 0]  # type: ignore[operator]
     return np.stack([np.bincount(head // d, minlength=h) for head in heads])
-
-
-def wrong_head_share(d: int) -> float:
-    """How often one of the random keys has a cosine above the related one's, for size d."""
-    cosine = np.linspace(-1, 1, 400_001)
-    density = (1 - cosine**2) ** ((d - 3) / 2)
-    above = density[cosine > NEAR].sum() / density.sum()
-    return float(1 - (1 - above) ** OTHERS)
 
 
 def spread(d: int) -> str:
@@ -110,7 +103,7 @@ WHY_HEADS: list[Claim | Table] = [
     table(
         r"$d$ | $\sigma = 1/\sqrt{d}$ | доля ошибок",
         *(
-            (d, spread(d), f"{percent(wrong_head_share(d), places)} %")
+            (d, spread(d), f"{percent(wrong_share(d, NEAR, OTHERS), places)} %")
             for d, places in ((8, 3), (16, 1), (32, 1), (64, 2), (128, 5))
         ),
     ),

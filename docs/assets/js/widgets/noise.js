@@ -1,0 +1,24 @@
+/* Painter of W3: histogram and attention row as paths made by Python, marks at their places. */
+(function () {
+  'use strict';
+
+  const attn = self.attn;
+
+  /** @param {HTMLElement} root @param {any} frame */
+  function paint(root, frame) {
+    for (const path of /** @type {NodeListOf<SVGPathElement>} */ (root.querySelectorAll('[data-path]'))) {
+      const [part, name] = /** @type {string} */ (path.dataset.path).split('.');
+      path.setAttribute('d', frame[part][name]);
+    }
+    root.querySelector('[data-drawing="row"]')?.setAttribute('viewBox', frame.row.box);
+    const places = { ...frame.marks, first: frame.row.first, winner: frame.row.winner };
+    for (const mark of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-mark]'))) {
+      mark.style.setProperty('--x', places[/** @type {string} */ (mark.dataset.mark)]);
+    }
+    for (const row of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-size]'))) {
+      row.toggleAttribute('data-current', row.dataset.size === frame.d);
+    }
+  }
+
+  attn.widgets.register('noise', { paint });
+})();
