@@ -20,11 +20,12 @@ _PIECE = re.compile(
     r"|<!--.*?-->|<[^>]*>",
     re.DOTALL,
 )
+_PARTICLES = "же|бы|ли|ж|б"
 _BOUND = (
     # a word of one or two letters holds on to the next word
-    (re.compile(r"(?<![\w\-’])([А-Яа-яЁё]{1,2}) (?=\S|$)"), rf"\1{NBSP}"),
+    (re.compile(rf"(?<![\w\-’])(?!(?:{_PARTICLES}) )([А-Яа-яЁё]{{1,2}}) (?=\S|$)"), rf"\1{NBSP}"),
     # a particle holds on to the word before it
-    (re.compile(r"(?<=\w) (?=(?:же|бы|ли|ж|б)(?![\w-]))"), NBSP),
+    (re.compile(rf"(?<=\w) (?=(?:{_PARTICLES})(?![\w-]))"), NBSP),
     # a dash stays on the line of the word before it
     (re.compile(r"(?:^ | )(?=—(?:\s|$))"), NBSP),
     # a number and its unit, or what it counts

@@ -48,7 +48,9 @@ def _target(path: str, link: str) -> tuple[str, str] | None:
     if f"{parts.scheme}://{parts.netloc}/" != BASE:
         return None
     file = unquote(parts.path).lstrip("/")
-    return (f"{file}index.html" if file == "" or file.endswith("/") else file), unquote(parts.fragment)
+    return (f"{file}index.html" if file == "" or file.endswith("/") else file), unquote(
+        parts.fragment
+    )
 
 
 def test_laboratory_links_name_an_example(pages: dict[str, BeautifulSoup]) -> None:
@@ -80,7 +82,9 @@ def test_links_lead_somewhere(site: Path, pages: dict[str, BeautifulSoup]) -> No
 def test_not_found_page_links_from_the_root(site: Path, pages: dict[str, BeautifulSoup]) -> None:
     for link in _links(pages["404.html"]) + _loaded(pages["404.html"]):
         path = urlsplit(link).path
-        assert link.startswith(("/", "#", "http")), f"{link} depends on the address that was not found"
+        assert link.startswith(("/", "#", "http")), (
+            f"{link} depends on the address that was not found"
+        )
         if link.startswith("/"):
             file = site / path.lstrip("/")
             assert file.is_file() or (file / "index.html").is_file(), f"404.html: {link}"

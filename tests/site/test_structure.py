@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ SECTIONS = [
     "self-check",
     "bibliography",
 ]
-FIGURES = sorted(path.stem.removeprefix("fig_") for path in (ROOT / "figures/static").glob("fig_*.py"))
+FIGURES = sorted(
+    path.stem.removeprefix("fig_") for path in (ROOT / "figures/static").glob("fig_*.py")
+)
 
 
 def test_pages_are_there(site: Path) -> None:
@@ -55,7 +58,7 @@ def test_ids_are_unique_and_stable(pages: dict[str, BeautifulSoup]) -> None:
 def test_headings_do_not_skip_levels(pages: dict[str, BeautifulSoup]) -> None:
     for path, page in pages.items():
         levels = [int(h.name[1]) for h in page.select("article :is(h1, h2, h3, h4, h5)")]
-        for above, below in zip(levels, levels[1:], strict=False):
+        for above, below in pairwise(levels):
             assert below <= above + 1, f"{path}: h{above} is followed by h{below}"
 
 

@@ -1,0 +1,69 @@
+"""Search in Russian, in a real browser: word forms, «ё» and «е», words typed half."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.conftest import Visit
+
+LESSON = "lesson/multihead-masks/"
+INPUT = "input.md-search__input"
+RESULTS = ".md-search-result__link"
+
+
+def _found(visit: Visit, query: str) -> list[str]:
+    """Addresses of the results for a query, best first."""
+    page = visit.page
+    page.fill(INPUT, "")
+    page.click(INPUT)
+    page.keyboard.type(query)
+    page.keyboard.press("End")  # Material listens to keyup, which typed Cyrillic does not send
+    page.wait_for_function(
+        "query => new URLSearchParams(location.search).get('q') === query"
+        " || document.querySelector('.md-search-result__meta').textContent.match(/Нашл|Ничего/)",
+        arg=query,
+    )
+    page.wait_for_timeout(500)
+    return [str(link.get_attribute("href")) for link in page.query_selector_all(RESULTS)]
+
+
+@pytest.fixture
+def home(visit: Callable[..., Visit]) -> Visit:
+    opened = visit("")
+    opened.page.click(INPUT)
+    opened.page.wait_for_selector(".md-search-result__meta")
+    return opened
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("голова", "головы", "голов", "головами", "ГОЛОВ"),
+        ("маска", "маску", "масок", "масками"),
+        ("плитка", "плиток", "плитками"),
+        ("объём", "объем", "объёма", "объема"),
+        ("заполнитель", "заполнителя"),
+        ("распределение", "распределений"),
+    ],
+)
+def test_forms_of_a_word_find_the_lesson(home: Visit, forms: tuple[str, ...]) -> None:
+    for form in forms:
+        found = _found(home, form)
+        assert any(LESSON in address for address in found), f"«{form}» finds {found}"
+
+
+def test_a_word_typed_half_is_found(home: Visit) -> None:
+    for part in ("многоголовос", "самовнима", "распределе"):
+        assert any(LESSON in address for address in _found(home, part)), f"«{part}» finds nothing"
+
+
+def test_several_words(home: Visit) -> None:
+    found = _found(home, "причинной маской")
+    assert any("#causal-mask" in address for address in found), found
+
+
+def test_nonsense_finds_nothing_in_russian(home: Visit) -> None:
+    assert _found(home, "абракадаброй") == []
+    assert "Ничего не нашлось" in home.page.inner_text(".md-search-result__meta")
