@@ -54,6 +54,9 @@ $(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-runtime.lock
 	@touch $@
 
+bench: $(VENV)/.installed
+	$(BIN)/python -m tests.bench $(BENCH)
+
 runtime: $(VENV)/.runtime
 	$(BIN)/python -m figures.runtime
 

@@ -16,6 +16,9 @@ from attnlib.kernel import Index, Kernel, own_plane
 from attnlib.softmax import quiet
 from attnlib.tiles import Allowed, Plan, TileStats, total_stats
 
+BLOCK_Q, BLOCK_K = 112, 64
+"""Плитка по умолчанию: почти наибольшая, для которой OpenBLAS ещё не заводит своих потоков."""
+
 PLANES_TOGETHER = 4
 """Сколько голов считается одним произведением."""
 
@@ -35,8 +38,8 @@ def flash_attention(
     scale: float | None = None,
     temperature: float = 1.0,
     softcap: float | None = None,
-    block_q: SupportsIndex = 64,
-    block_k: SupportsIndex = 64,
+    block_q: SupportsIndex = BLOCK_Q,
+    block_k: SupportsIndex = BLOCK_K,
     return_stats: Literal[False] = False,
 ) -> Array: ...
 
@@ -53,8 +56,8 @@ def flash_attention(
     scale: float | None = None,
     temperature: float = 1.0,
     softcap: float | None = None,
-    block_q: SupportsIndex = 64,
-    block_k: SupportsIndex = 64,
+    block_q: SupportsIndex = BLOCK_Q,
+    block_k: SupportsIndex = BLOCK_K,
     return_stats: Literal[True],
 ) -> tuple[Array, TileStats]: ...
 
@@ -71,8 +74,8 @@ def flash_attention(
     scale: float | None = None,
     temperature: float = 1.0,
     softcap: float | None = None,
-    block_q: SupportsIndex = 64,
-    block_k: SupportsIndex = 64,
+    block_q: SupportsIndex = BLOCK_Q,
+    block_k: SupportsIndex = BLOCK_K,
     return_stats: bool,
 ) -> Array | tuple[Array, TileStats]: ...
 
@@ -89,8 +92,8 @@ def flash_attention(
     scale: float | None = None,
     temperature: float = 1.0,
     softcap: float | None = None,
-    block_q: SupportsIndex = 64,
-    block_k: SupportsIndex = 64,
+    block_q: SupportsIndex = BLOCK_Q,
+    block_k: SupportsIndex = BLOCK_K,
     return_stats: bool = False,
 ) -> Array | tuple[Array, TileStats]:
     """Считает то же внимание, что `attention`, плитками: памяти O(n · block), а не O(n²).

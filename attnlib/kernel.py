@@ -22,7 +22,7 @@ from attnlib.errors import Array
 from attnlib.inputs import Inputs
 from attnlib.tiles import FULL, SKIPPED, Plan, blocks, cut
 
-CHUNK = 4
+CHUNK = 8
 """Блоков ключей в одном произведении."""
 
 USUAL_TEMPERATURES = 1e-6, 1e6
@@ -76,14 +76,15 @@ class Kernel:
         """Раскладывает непропущенные ключи и значения по плиткам и добавляет столбцы единиц."""
         d, d_v, dtype = self.q[0].shape[-1], self.v[0].shape[-1], self.q[0].dtype
         count, size = len(self.planes), (len(self.columns), self.block_k)
-        k = np.zeros((count, *size, d + 1), dtype)
-        v = np.zeros((count, *size, d_v + 1), dtype)
+        k = np.empty((count, *size, d + 1), dtype)
+        v = np.empty((count, *size, d_v + 1), dtype)
         for j in np.flatnonzero((self.plan.states != SKIPPED).any(axis=0)):
             columns = self.columns[j]
             height = columns.stop - columns.start
             for p in range(count):
                 k[p, j, :height, :d] = self.k[p][columns]
                 v[p, j, :height, :d_v] = self.v[p][columns]
+            k[:, j, height:] = v[:, j, height:] = 0  # за последним ключом
         k[..., d] = v[..., d_v] = 1
         self.k_tiles = np.swapaxes(k, 2, 3)  # (p, N, d + 1, block_k)
         self.v_tiles = v  # (p, N, block_k, d_v + 1)

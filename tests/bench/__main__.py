@@ -3,9 +3,9 @@
     python -m tests.bench               all benches
     python -m tests.bench attention     only this one
 
-A bench is a module of this package with `KEY`, its place in the record, `run() -> object`, what to
-record there, and `report(result) -> list[str]`, which prints the figures and returns the missed
-requirements.
+A bench is a module of this package with `measure()`, whose result is kept in the record under the
+module's name, `describe(record)`, the same for a reader, and `against_budgets(record)`, triples of
+what was measured, the figure and the largest one allowed.
 """
 
 from __future__ import annotations
@@ -20,29 +20,34 @@ from tests.bench import machine
 
 
 def main(wanted: list[str]) -> int:
-    names = sorted(
-        info.name
+    modules = {
+        info.name: importlib.import_module(f"{bench.__name__}.{info.name}")
         for info in pkgutil.iter_modules(bench.__path__)
-        if hasattr(importlib.import_module(f"tests.bench.{info.name}"), "run")
-    )
-    unknown = set(wanted) - set(names)
-    if unknown:
-        print(f"bench: no bench called {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+        if info.name != "__main__"
+    }
+    benches = {name: module for name, module in modules.items() if hasattr(module, "measure")}
+    if unknown := set(wanted) - set(benches):
+        print(f"bench: no {', '.join(sorted(unknown))}; there are {', '.join(sorted(benches))}")
         return 2
+    if warning := machine.busy():
+        print(f"bench: {warning}")
     record = json.loads(machine.RECORD.read_text("utf-8")) if machine.RECORD.exists() else {}
-    missed: list[str] = []
-    for name in wanted or names:
-        module = importlib.import_module(f"tests.bench.{name}")
+    missed = []
+    for name in wanted or sorted(benches):
         print(f"bench: {name}", flush=True)
-        result = module.run()
-        record |= machine.describe()
-        record[module.KEY] = result
+        measured = benches[name].measure()
+        print(benches[name].describe(measured), flush=True)
+        record |= {**machine.describe(), name: measured}
         machine.RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        missed += [f"{name}: {line}" for line in module.report(result)]
-    print(f"bench: written to {machine.RECORD.relative_to(machine.ROOT)}")
+        missed += [
+            f"{name}: {what}: {figure}, allowed {allowed}"
+            for what, figure, allowed in benches[name].against_budgets(measured)
+            if figure > allowed
+        ]
+    print(f"bench: kept in {machine.RECORD.relative_to(machine.ROOT)}")
     for line in missed:
-        print(f"bench: MISSED {line}", file=sys.stderr)
-    return 1 if missed else 0
+        print(f"bench: OVER BUDGET: {line}", file=sys.stderr)
+    return int(bool(missed))
 
 
 if __name__ == "__main__":

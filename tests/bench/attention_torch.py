@@ -30,8 +30,8 @@ def folder() -> Path | None:
     names = [item["metadata"]["name"] for item in json.loads(plan.stdout)["install"]]
     if any(name.startswith("nvidia") for name in names):
         print(
-            f"bench: the package index offers {wanted} with CUDA (gigabytes), its rows are left out;"
-            " set PIP_INDEX_URL to an index of CPU builds"
+            f"bench: the index offers {wanted} with CUDA (gigabytes), its rows are"
+            " left out; set PIP_INDEX_URL to an index of CPU builds"
         )
         return None
     print(f"bench: installing {wanted} into {target.relative_to(ROOT)}", flush=True)
