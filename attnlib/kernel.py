@@ -65,8 +65,9 @@ class Kernel:
             if not len(tiles):
                 continue
             sums = self.sums(i, rows, tiles) if usual else None
+            reliable = sums is not None and self.reliable(sums, rows)
             for p, plane in enumerate(self.planes):
-                if sums is not None and self.reliable(sums[p], rows):
+                if sums is not None and (reliable or self.reliable(sums[p], rows)):
                     total = sums[p, :, -1:]
                     np.divide(sums[p, :, :-1], np.where(total == 0, 1, total), out=out[plane][rows])
                 else:
@@ -148,7 +149,7 @@ class Kernel:
         """Нет ли переполнения и потери точности: малая сумма законна, только если всё запрещено."""
         if not np.isfinite(sums).all():
             return False
-        small = sums[:, -1] < np.sqrt(np.finfo(sums.dtype).tiny)
+        small = sums[..., -1] < np.sqrt(np.finfo(sums.dtype).tiny)
         if not small.any():
             return True
         part = self.plan.allowed.part(rows, slice(0, len(self.k[0])))

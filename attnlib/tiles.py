@@ -90,8 +90,8 @@ class Allowed:
         """Разрешённые пары прямоугольника, растяжимые до его размера; None — все."""
         found: Array | None = None
         if self.causal:
-            last = np.arange(self.n_q)[rows, None] + self.n_k - self.n_q
-            found = np.arange(self.n_k)[columns] <= last
+            last = np.arange(rows.start, rows.stop)[:, None] + self.n_k - self.n_q
+            found = np.arange(columns.start, columns.stop) <= last
         if self.mask is not None:
             allowed = cut(self.mask, rows, columns)
             found = allowed if found is None else found & allowed

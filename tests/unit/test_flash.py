@@ -118,6 +118,17 @@ def test_scores_far_above_the_first_tile_are_recomputed(dtype):
     same(got, attention(q, low, v, mask=mask, scale=1.0), 1e-6, "scores far below zero")
 
 
+@pytest.mark.parametrize(
+    "options", [{"softcap": 3.0}, {"temperature": 0.3}, {"softcap": 3.0, "temperature": 2.0}]
+)
+def test_options_over_many_chunks(options):
+    q, k, v = noise(3, 2, 50, 4)
+    bias = noise(2, 50, 50, seed=5)
+    got = flash_attention(q, k, v, bias=bias, causal=True, block_q=7, block_k=2, **options)
+    expected = attention(q, k, v, bias=bias, mask=masks.causal(50), **options)
+    same(got, expected, 1e-12, f"{options}")
+
+
 def test_values_near_the_largest_number():
     q, k = np.zeros((70, 1), np.float32), np.zeros((70, 1), np.float32)
     v = np.full((70, 1), 3e38, np.float32)
