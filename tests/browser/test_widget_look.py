@@ -76,11 +76,11 @@ def test_text_of_cells_is_readable_at_every_weight(
         widget.wait_for_spread("4.38")
 
 
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize(("path", "width"), [(BARE, 320), (LESSON, 390)])
 def test_a_narrow_screen_scrolls_tables_and_never_the_page(
-    visit: Open, server: StaticServer, width: int
+    visit: Open, server: StaticServer, path: str, width: int
 ) -> None:
-    page = open_careful(visit, server, LESSON, viewport={"width": width, "height": 700})
+    page = open_careful(visit, server, path, viewport={"width": width, "height": 700})
     widget = Widget(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "sideways scroll"
     small = widget.root.evaluate(

@@ -96,10 +96,10 @@ def test_a_blocked_runtime_gives_a_russian_message_and_retry_works(
         assert shown_by(widget) == wanted, "after a failure the controls no longer answer"
     finally:
         server.faults.clear()
-    made.problems.clear()
     widget.root.get_by_role("button", name="Повторить").click()
     widget.wait_for("python")
     assert shown_by(widget) == wanted, "the live frame after a retry"
+    made.problems.clear()
 
 
 def test_without_network_a_touch_is_answered_and_no_error_is_shown(visit: Open) -> None:
@@ -186,10 +186,12 @@ def test_in_site_navigation_keeps_one_python_and_one_life(
                 attn.runtime.ask = (question) => { window.questions += 1; return ask(question); };
             }"""
         )
-        widget.set("causal", not widget.input("causal").is_checked())
+        widget.set("causal", False)
         widget.wait_for("python")
         page.wait_for_timeout(300)
         assert page.evaluate("window.questions") == 1, "one touch asks more than once"
+        widget.root.get_by_role("button", name="Сбросить").click()
+        page.wait_for_url(lambda address: "attention." not in address)
     assert not [path for path in server.requests if "/assets/runtime/engine" in path], (
         "Python was loaded again"
     )
