@@ -35,7 +35,7 @@ class Browser:
             return named if Path(named).exists() else None
         on_path = (shutil.which(command) for command in self.commands)
         elsewhere = (place for place in self.places if Path(place).exists())
-        return next((path for path in (*on_path, *elsewhere, self._playwright()) if path), None)
+        return next((path for path in (*on_path, *elsewhere) if path), None) or self._playwright()
 
     def install(self) -> str | None:
         """Install Debian's package, else Playwright's build; the executable, or None."""

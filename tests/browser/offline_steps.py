@@ -1,0 +1,122 @@
+"""What the tests of the offline site share: a reader's browser, a next release, steps on a page."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserType, Page
+
+from figures.pipeline import offline_release, offline_worker, python_pack
+from tests.browsers import CHROMIUM, require
+from tests.conftest import CHROMIUM_FLAGS
+
+LESSON = "lesson/multihead-masks/"
+SAVED = "footer [data-offline=saved]"
+SAVE = "footer .offline__save"
+MESSAGE = "footer .offline__message"
+COPY = "footer .offline__copy"
+NEXT_RELEASE = "b" * 12
+
+IS_CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
+CACHES = "caches.keys()"
+
+Evaluate = Callable[[str], Any]
+
+
+@contextmanager
+def reader(chromium: BrowserType, profile: Path) -> Iterator[Page]:
+    """A page of a browser that keeps its profile: leave and enter again to restart it."""
+    context = chromium.launch_persistent_context(
+        str(profile), executable_path=require(CHROMIUM), args=CHROMIUM_FLAGS, locale="ru-RU"
+    )
+    context.set_default_timeout(120_000)
+    try:
+        yield context.pages[0]
+    finally:
+        context.close()
+
+
+def until(evaluate: Evaluate, expression: str, *, seconds: float = 120) -> Any:
+    """Value of an expression once it is truthy. The content policy forbids wait_for_function."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := evaluate(expression):
+            return value
+        time.sleep(0.1)
+    raise AssertionError(f"still falsy after {seconds} s: {expression}")
+
+
+def save(page: Page) -> None:
+    """Press the button and wait until everything is there."""
+    page.locator(SAVE).click()
+    page.locator(SAVED).wait_for()
+
+
+def run_code(evaluate: Evaluate, code: str) -> dict[str, Any]:
+    """What the laboratory's Python answers."""
+    result: dict[str, Any] = evaluate(f"attn.runtime.run({{code: {json.dumps(code)}}})")
+    return result
+
+
+def search(evaluate: Evaluate, words: str) -> list[str]:
+    """Titles that the site's search finds."""
+    evaluate(
+        """(() => {
+          const open = document.querySelector('#__search');
+          open.checked = true;
+          open.dispatchEvent(new Event('change'));
+          const field = document.querySelector('[data-md-component=search-query]');
+          field.focus();
+          field.value = WORDS;
+          field.dispatchEvent(new Event('input', {bubbles: true}));
+          field.dispatchEvent(new KeyboardEvent('keyup', {key: 'End', bubbles: true}));
+          return true;
+        })()""".replace("WORDS", json.dumps(words))
+    )
+    found = "[...document.querySelectorAll('.md-search-result__item h1')].map((h) => h.textContent)"
+    titles: list[str] = until(evaluate, f"({found}).length && {found}")
+    return titles
+
+
+def next_release(site: Path, target: Path) -> Path:
+    """The site after one more publication: other pages, another script, other Python modules."""
+    shutil.copytree(site, target)
+    script = target / "assets" / "js" / "site" / "page.js"
+    index = target / "assets" / python_pack.INDEX
+    hashes = {file: offline_release.short_hash(file) for file in (script, index)}
+    script.write_text(script.read_text("utf-8") + "self.attn.publishedAs = 'B';\n", "utf-8")
+    parts = _repack(target)
+    index.write_bytes(python_pack.index_script(parts))
+    for page in target.rglob("*.html"):
+        text = re.sub(
+            r'(attn-release" content=")\w+', rf"\g<1>{NEXT_RELEASE}", page.read_text("utf-8")
+        )
+        text = re.sub(r"(Сборка\s*<code>)[^<]*", r"\g<1>release-b", text)
+        for file, before in hashes.items():
+            text = text.replace(f"?{before}", f"?{offline_release.short_hash(file)}")
+        page.write_text(text, "utf-8")
+    offline_worker.write(target, parts)
+    return target
+
+
+def _repack(site: Path) -> list[dict[str, Any]]:
+    """Gives the pack of this site's own modules other bytes and so another name."""
+    parts = python_pack.index()
+    [own] = [part for part in parts if part["name"] == "site"]
+    folder = site / "assets" / "runtime"
+    pack = gzip.compress(gzip.decompress((folder / own["file"]).read_bytes()), 1, mtime=0)
+    digest = hashlib.sha256(pack).hexdigest()
+    own.update(file=f"site.{digest[:8]}.bin", bytes=len(pack), sha256=digest)
+    for old in folder.glob("site.*.bin"):
+        old.unlink()
+    (folder / own["file"]).write_bytes(pack)
+    return parts

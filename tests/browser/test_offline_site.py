@@ -1,0 +1,265 @@
+"""The installed site: the plug is pulled before, during and after every step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.offline_steps import (
+    CACHES,
+    COPY,
+    IS_CONTROLLED,
+    LESSON,
+    MESSAGE,
+    NEXT_RELEASE,
+    SAVE,
+    SAVED,
+    next_release,
+    reader,
+    run_code,
+    save,
+    search,
+    until,
+)
+from tests.static_server import StaticServer, as_text, hanging, status
+
+RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/runtime/(driver|snapshot|worker)\.js")
+WIDGET = 'section[data-widget="attention"]'
+PUBLISHED = "attn.publishedAs ?? 'A'"
+RELEASE = "document.querySelector('meta[name=attn-release]').content"
+
+OpenPage = Callable[[str], Page]
+
+
+@pytest.fixture
+def host(site: Path) -> Iterator[StaticServer]:
+    """A host of this test alone: nobody else's service worker, and the test may stop it."""
+    with StaticServer(site) as running:
+        yield running
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    context = browser.new_context(locale="ru-RU")
+    context.set_default_timeout(120_000)
+
+    def open_(url: str) -> Page:
+        page = context.pages[0] if context.pages else context.new_page()
+        page.goto(url)
+        return page
+
+    yield open_
+    context.close()
+
+
+def asked_for_runtime(host: StaticServer) -> list[str]:
+    return [path for path in host.requests if RUNTIME_FILE.search(path)]
+
+
+def test_saved_site_lives_without_network(site: Path, browser: Browser, tmp_path: Path) -> None:
+    """One visit, one press; then the server dies and the browser restarts.
+
+    The host is a poor one: a folder below others, unknown types, nothing compressed.
+    """
+    faults = {r"\.(bin|json|woff2|svg|png|webmanifest|xml)$": as_text}
+    with StaticServer(site, prefix="/a/b/", compress=False, faults=faults) as host:
+        with reader(browser.browser_type, tmp_path) as page:
+            page.goto(host.url + LESSON)
+            until(page.evaluate, IS_CONTROLLED)
+            assert not asked_for_runtime(host), "Python was fetched before the reader asked for it"
+            save(page)
+            outside = [path for path in host.requests if not path.startswith("/a/b/")]
+            assert not outside, "an address is not relative to the page"
+        url = host.url
+    with reader(browser.browser_type, tmp_path) as page:
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("requestfailed", lambda request: problems.append(request.url))
+        for file in sorted(site.rglob("index.html")):
+            page.goto(f"{url}{file.parent.relative_to(site).as_posix()}/".replace("/./", "/"))
+            assert page.locator("h1").count(), f"{page.url} is empty without a network"
+        page.goto(f"{url}{LESSON}?attention.d=8#heads")
+        assert page.locator(".katex-html").count() > 50, "formulas are gone without a network"
+        page.locator(COPY, has_text="сохранённая копия").wait_for()
+        assert search(page.evaluate, "слоёв"), "search finds nothing without a network"
+        page.goto(f"{url}lab/")
+        answer = run_code(page.evaluate, "import numpy as np\nnp.fft.fft(np.arange(4)).real.sum()")
+        assert answer["ok"], f"Python does not run without a network: {answer['error']}"
+        page.goto(f"{url}nonsense/")
+        assert "нет среди сохранённых" in page.content(), "an unknown page is not explained"
+        real = [
+            text for text in problems if "nonsense" not in text and "service-worker" not in text
+        ]
+        assert not real, "a page asked for something that was not saved"
+
+
+def test_pages_are_kept_without_the_button(host: StaticServer, open_page: OpenPage) -> None:
+    page = open_page(host.url + LESSON)
+    until(page.evaluate, IS_CONTROLLED)
+    host.stop()
+    page = open_page(host.url + "figures/")
+    assert page.locator("h1").count(), "a page that was never opened is not kept"
+    page = open_page(host.url + LESSON)
+    page.locator(f"{WIDGET} input[name=causal]").press("Space")
+    page.locator(f"{WIDGET}[data-source=table]").wait_for()
+    assert not page.locator(f"{WIDGET}[data-failed]").count(), "an answered touch shows an error"
+    kept = page.evaluate(CACHES)
+    assert not [name for name in kept if " runtime " in name], "Python was kept without the button"
+    assert page.locator(SAVED).count() == 0, "the site calls itself saved"
+
+
+def test_interrupted_saving_goes_on(host: StaticServer, open_page: OpenPage) -> None:
+    host.faults[r"/numpy-rest\."] = status(500)
+    page = open_page(host.url + LESSON)
+    page.locator(SAVE).click()
+    page.locator(MESSAGE, has_text="прервалось").wait_for()
+    assert "Продолжить" in page.locator(SAVE).inner_text(), "the button does not say it goes on"
+    before = set(asked_for_runtime(host))
+    host.faults.clear()
+    host.forget()
+    page.reload()
+    save(page)
+    again = (before & set(asked_for_runtime(host))) - {
+        path for path in before if "numpy-rest" in path
+    }
+    assert not again, "files that were saved already were fetched once more"
+    assert asked_for_runtime(host), "the missing files were not fetched"
+
+
+def test_interrupted_installation_goes_on(host: StaticServer, open_page: OpenPage) -> None:
+    host.faults["/w/attention/"] = status(500)
+    page = open_page(host.url + LESSON)
+    page.locator(SAVE).click()
+    page.locator(MESSAGE, has_text="прервалось").wait_for()
+    assert not page.evaluate(IS_CONTROLLED), "half a site was installed"
+    assert not asked_for_runtime(host), "Python was saved for a site that is not"
+    host.faults.clear()
+    host.forget()
+    page.reload()
+    until(page.evaluate, IS_CONTROLLED)
+    fetched = [path for path in host.requests if path.endswith("/")]
+    assert "/w/attention/" in fetched, "the missing page was not fetched"
+    assert "/figures/" not in fetched, "pages that were there already were fetched once more"
+
+
+def test_new_release_replaces_the_old_as_a_whole(
+    site: Path, host: StaticServer, open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page(host.url + LESSON)
+    save(page)
+    old = page.evaluate(RELEASE)
+    host.root = next_release(site, tmp_path / "b")
+
+    host.faults[r"/assets/runtime/site\."] = status(404)
+    page.reload()
+    assert page.evaluate(PUBLISHED) == "B", "a page of B runs scripts of A"
+    until(page.evaluate, f"caches.keys().then((k) => k.join().includes('{NEXT_RELEASE}'))")
+    until(
+        page.evaluate,
+        "navigator.serviceWorker.getRegistration().then((r) => !r.installing && !r.waiting)",
+    )
+    host.faults[".*"] = status(503)
+    page.reload()
+    assert page.evaluate(RELEASE) == old, "a half-published B took the place of A"
+    assert page.evaluate(PUBLISHED) == "A", "a page of A runs scripts of B"
+    assert run_code(page.evaluate, "1 + 1")["ok"], "A lost its Python to a half-published B"
+
+    host.faults.clear()
+    host.forget()
+    page.reload()
+    until(page.evaluate, f"caches.keys().then((k) => k.every((n) => n.endsWith('{NEXT_RELEASE}')))")
+    packs = {path for path in asked_for_runtime(host) if path.endswith(".bin")}
+    assert len(packs) == 1, f"B fetched parts that it shares with A: {packs}"
+    host.stop()
+    for path in (LESSON, "lab/"):
+        page.goto(host.url + path)
+        assert page.evaluate(RELEASE) == NEXT_RELEASE, f"{path} is not of B without a network"
+        assert page.evaluate(PUBLISHED) == "B", f"{path} runs scripts of A"
+    page.locator(SAVED).wait_for()
+    assert run_code(page.evaluate, "1 + 1")["ok"], "B has no Python without a network"
+
+
+def test_full_disk_leaves_a_working_site(host: StaticServer, open_page: OpenPage) -> None:
+    page = open_page(host.url + LESSON)
+    until(page.evaluate, IS_CONTROLLED)
+    devtools = page.context.new_cdp_session(page)
+    limit = {"origin": host.url.rstrip("/"), "quotaSize": 4_000_000}
+    devtools.send("Storage.overrideQuotaForOrigin", limit)
+    page.locator(SAVE).click()
+    page.locator(MESSAGE, has_text="не хватило места").wait_for()
+    assert page.locator(SAVED).count() == 0, "the site calls itself saved"
+    page.goto(host.url + "lab/")
+    assert run_code(page.evaluate, "2 * 3")["ok"], "a full disk broke the laboratory"
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": limit["origin"]})
+    save(page)
+
+
+def test_host_that_spoils_the_worker_is_named(host: StaticServer, open_page: OpenPage) -> None:
+    host.faults["/service-worker.js$"] = as_text
+    page = open_page(host.url + LESSON)
+    page.locator(SAVE).click()
+    page.locator(MESSAGE, has_text="неверным типом").wait_for()
+    page.locator(f"{WIDGET} input[name=causal]").press("Space")
+    page.locator(f"{WIDGET}[data-source=table]").wait_for()
+
+
+def test_slow_host_gets_a_time_limit(host: StaticServer, open_page: OpenPage) -> None:
+    page = open_page(host.url + LESSON)
+    until(page.evaluate, IS_CONTROLLED)
+    host.faults[f"/{LESSON}$"] = hanging
+    page.reload()
+    page.locator(COPY, has_text="сохранённая копия").wait_for()
+
+
+def test_plug_pulled_during_a_computation(host: StaticServer, open_page: OpenPage) -> None:
+    page = open_page(host.url + "lab/")
+    until(page.evaluate, IS_CONTROLLED)
+    assert run_code(page.evaluate, "1")["ok"], "Python does not start"
+    page.evaluate(
+        "void (self.answer = attn.runtime.run({code: 'sum(i % 7 for i in range(3_000_000))'}))"
+    )
+    host.stop()
+    answer = page.evaluate("self.answer")
+    assert answer["ok"] and answer["value"]["repr"] == "8999994", "the computation was lost"
+    missing = run_code(page.evaluate, "import numpy as np\nnp.fft.fft([1, 2])")
+    assert not missing["ok"] and "догрузить" in missing["error"]["message"], (
+        "a module that is not there without a network is not explained"
+    )
+    assert run_code(page.evaluate, "1 + 1")["ok"], "Python died with the network"
+
+
+def test_plug_pulled_during_saving(host: StaticServer, open_page: OpenPage) -> None:
+    page = open_page(host.url + LESSON)
+    until(page.evaluate, IS_CONTROLLED)
+    host.faults[r"/stdlib-rest\."] = hanging
+    page.locator(SAVE).click()
+    page.locator("footer .offline__progress", has_text="Python").wait_for()
+    until(
+        lambda _: any("stdlib-rest" in path for path in host.requests), "the last part is asked for"
+    )
+    host.stop()
+    page.locator(MESSAGE, has_text="прервалось").wait_for()
+    page.reload()
+    page.locator(SAVE, has_text="Продолжить").wait_for()
+    assert page.locator(SAVED).count() == 0, "half a Python calls itself saved"
+
+
+def test_laboratory_reaches_no_other_host(
+    host: StaticServer, open_page: OpenPage, site: Path
+) -> None:
+    with StaticServer(site) as other:
+        page = open_page(host.url + "lab/")
+        for code in (
+            f"import js\nx = js.XMLHttpRequest.new()\nx.open('GET', '{other.url}', 0)\nx.send()",
+            f"import js\njs.importScripts('{other.url}assets/js/site/page.js')",
+            "import js\njs.eval('1')",
+        ):
+            answer = run_code(page.evaluate, code)
+            assert not answer["ok"], f"the content policy let this pass: {code}"
+        run_code(page.evaluate, f"import js\njs.fetch('{other.url}')")
+        assert run_code(page.evaluate, "1 + 1")["ok"], "the attempts broke Python"
+        assert not other.requests, "code in the laboratory reached another host"
