@@ -26,9 +26,9 @@ _REFERENCED = re.compile(r"assets/(?!javascripts/lunr/)[\w./-]+\.(css|js|svg|wof
 _HASHED_NAME = re.compile(r"\.[0-9a-f]{8}\.")
 _LANGUAGES = ("ru", "multi", "stemmer.support")
 _LUNR = "assets/javascripts/lunr/"
-# Downloads, maps for debuggers, notices that no page links to, what crawlers read.
+# The archive, maps for debuggers, notices that no page links to, what crawlers read.
 _NOT_SHOWN = re.compile(
-    r"\.(zip|map|gz|py|ipynb|txt)$|(^|/)(LICENSE[^/]*|manifest\.json|vendor\.json|entry\.mjs)$"
+    r"\.(zip|map|gz|txt)$|(^|/)(LICENSE[^/]*|manifest\.json|vendor\.json|entry\.mjs)$"
     r"|^(404\.html|service-worker\.js)$"
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -32,6 +33,9 @@ WIDGET = 'section[data-widget="attention"]'
 PUBLISHED = "attn.publishedAs ?? 'A'"
 RELEASE = "document.querySelector('meta[name=attn-release]').content"
 
+NOT_THERE = """(urls) => Promise.all(urls.map((url) => fetch(url).then((r) => r.ok, () => false)))
+  .then((there) => urls.filter((_, index) => !there[index]))"""
+
 OpenPage = Callable[[str], Page]
 
 
@@ -56,10 +60,25 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     context.close()
 
 
+def addresses(site: Path) -> list[str]:
+    """Whatever the pages of a site link to or load, below its root."""
+    found = set()
+    for page in site.rglob("index.html"):
+        base = "/" + page.parent.relative_to(site).as_posix() + "/"
+        text = page.read_text("utf-8")
+        for values in re.findall(r'\s(?:href|src|data-scripts|data-frames)="([^"]*)"', text):
+            for value in values.split():
+                target = urljoin(base.replace("/./", "/"), value.partition("#")[0])
+                if target.startswith("/") and not target.startswith("/downloads/"):
+                    found.add(target[1:])
+    return sorted(found)
+
+
 def asked_for_runtime(host: StaticServer) -> list[str]:
     return [path for path in host.requests if RUNTIME_FILE.search(path)]
 
 
+@pytest.mark.timeout(900)  # two starts of a browser and everything a reader can ask for
 def test_saved_site_lives_without_network(site: Path, browser: Browser, tmp_path: Path) -> None:
     """One visit, one press; then the server dies and the browser restarts.
 
@@ -79,10 +98,9 @@ def test_saved_site_lives_without_network(site: Path, browser: Browser, tmp_path
         problems: list[str] = []
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("requestfailed", lambda request: problems.append(request.url))
-        for file in sorted(site.rglob("index.html")):
-            page.goto(f"{url}{file.parent.relative_to(site).as_posix()}/".replace("/./", "/"))
-            assert page.locator("h1").count(), f"{page.url} is empty without a network"
         page.goto(f"{url}{LESSON}?attention.d=8#heads")
+        missing = page.evaluate(NOT_THERE, [url + path for path in addresses(site)])
+        assert not missing, "a page links or shows what is not there without a network"
         assert page.locator(".katex-html").count() > 50, "formulas are gone without a network"
         page.locator(COPY, has_text="сохранённая копия").wait_for()
         assert search(page.evaluate, "слоёв"), "search finds nothing without a network"
@@ -146,6 +164,7 @@ def test_interrupted_installation_goes_on(host: StaticServer, open_page: OpenPag
     assert "/figures/" not in fetched, "pages that were there already were fetched once more"
 
 
+@pytest.mark.timeout(900)  # two installations and two saved Pythons
 def test_new_release_replaces_the_old_as_a_whole(
     site: Path, host: StaticServer, open_page: OpenPage, tmp_path: Path
 ) -> None:
@@ -181,6 +200,26 @@ def test_new_release_replaces_the_old_as_a_whole(
         assert page.evaluate(PUBLISHED) == "B", f"{path} runs scripts of A"
     page.locator(SAVED).wait_for()
     assert run_code(page.evaluate, "1 + 1")["ok"], "B has no Python without a network"
+
+
+def test_in_site_navigation_never_mixes_releases(
+    server: StaticServer, open_page: OpenPage, tmp_path: Path
+) -> None:
+    """A page of A is open when B is published; the next page is B's, and so are its scripts."""
+    page = open_page(server.url + LESSON)
+    until(page.evaluate, IS_CONTROLLED)
+    page.evaluate("void (self.sameDocument = true)")
+    page.locator(".md-tabs a", has_text="Лаборатория").click()
+    page.wait_for_url("**/lab/")
+    assert page.evaluate("self.sameDocument"), "in-site navigation is off: this test proves nothing"
+    published = server.root
+    server.root = next_release(published, tmp_path / "b")
+    try:
+        page.locator(".md-tabs a", has_text="Урок").click()
+        page.wait_for_url(f"**/{LESSON}")
+        until(page.evaluate, f"{PUBLISHED} === 'B' && {RELEASE} === '{NEXT_RELEASE}'")
+    finally:
+        server.root = published
 
 
 def test_full_disk_leaves_a_working_site(host: StaticServer, open_page: OpenPage) -> None:
