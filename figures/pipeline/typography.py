@@ -63,6 +63,8 @@ def bind_html(html: str) -> str:
 
 
 def _bind_run(text: str) -> str:
+    if not text.strip():
+        return text
     return _MODEL.sub(r'<span class="nobr">\g<0></span>', bind(text))
 
 

@@ -33,14 +33,12 @@ def test_only_lines_outside_code_are_embeds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "said", "front", "at"),
     [
-        ("[[figrue: probe]]", "unknown kind of embed 'figrue'"),
-        ("[[figure: nope]]", "there is no figure 'nope'"),
-        ("[[figure:]]", "there is no figure ''"),
+        ("[[figrue: probe]]", "unknown kind of embed 'figrue'", "", 3),
+        ("[[figure: nope]]", "there is no figure 'nope'", "---\ntitle: Проба\n---\n\n", 7),
     ],
 )
-@pytest.mark.parametrize(("front", "at"), [("", 3), ("---\ntitle: Проба\n---\n\n", 7)])
 def test_a_wrong_embed_names_file_and_line(
     project: Project, line: str, said: str, front: str, at: int
 ) -> None:
