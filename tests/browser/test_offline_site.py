@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser, Page
 
+from figures.pipeline import offline_release
 from tests.browser.offline_steps import (
     CACHES,
     COPY,
@@ -30,7 +31,7 @@ from tests.static_server import StaticServer, as_text, hanging, status
 
 RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/runtime/(driver|snapshot|worker)\.js")
 WIDGET = 'section[data-widget="attention"]'
-PUBLISHED = "attn.publishedAs ?? 'A'"
+PUBLISHED = "(attn.publishedAs ?? 'A')"
 RELEASE = "document.querySelector('meta[name=attn-release]').content"
 
 NOT_THERE = """(urls) => Promise.all(urls.map((url) => fetch(url).then((r) => r.ok, () => false)))
@@ -217,7 +218,11 @@ def test_in_site_navigation_never_mixes_releases(
     try:
         page.locator(".md-tabs a", has_text="Урок").click()
         page.wait_for_url(f"**/{LESSON}")
-        until(page.evaluate, f"{PUBLISHED} === 'B' && {RELEASE} === '{NEXT_RELEASE}'")
+        script = offline_release.short_hash(server.root / "assets/js/site/page.js")
+        page.locator(f'script[src$="page.js?{script}"]').wait_for(state="attached")
+        page.wait_for_load_state()
+        assert page.evaluate(RELEASE) == NEXT_RELEASE, "the page is not of B"
+        assert page.evaluate(PUBLISHED) == "B", "a page of B runs scripts of A"
     finally:
         server.root = published
 
