@@ -19,8 +19,13 @@ CUT_NOTE = "\n… вывод обрезан: показаны первые 100 0
 
 
 class Output(io.TextIOBase):
-    """Collects what is printed, sends it on in batches, and stops collecting at a limit."""
+    """Collects what is printed, sends it on, and stops collecting at a limit.
 
+    The first lines go out at once, so that a slow program shows what it has printed; a program that
+    prints much is sent in batches.
+    """
+
+    EAGER_LINES = 200
     BATCH = 4096
     SECONDS = 0.05
 
@@ -31,6 +36,7 @@ class Output(io.TextIOBase):
         self._position = 0
         self._parts: list[str] = []
         self._waiting = 0
+        self._lines = 0
         self._last = time.monotonic()
 
     def writable(self) -> bool:
@@ -46,7 +52,10 @@ class Output(io.TextIOBase):
     def _collect(self, text: str) -> None:
         self._parts.append(text)
         self._waiting += len(text)
-        if self._waiting >= self.BATCH or time.monotonic() - self._last >= self.SECONDS:
+        self._lines += text.count("\n")
+        eager = text.endswith("\n") and self._lines <= self.EAGER_LINES
+        late = time.monotonic() - self._last >= self.SECONDS
+        if eager or late or self._waiting >= self.BATCH:
             self.flush()
 
     def flush(self) -> None:

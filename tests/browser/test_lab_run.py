@@ -12,7 +12,7 @@ START_MS = 120_000
 
 
 @pytest.fixture(scope="module")
-def lab(browser: Any, server: Any) -> Iterator[Page]:
+def started(browser: Any, server: Any) -> Iterator[Page]:
     """One laboratory with a running Python for the whole module."""
     context = browser.new_context(base_url=server.url, locale="ru-RU")
     context.set_default_timeout(START_MS)
@@ -22,6 +22,15 @@ def lab(browser: Any, server: Any) -> Iterator[Page]:
     expect(printed(page)).to_have_text("1024\n")
     yield page
     context.close()
+
+
+@pytest.fixture
+def lab(started: Page) -> Iterator[Page]:
+    """The laboratory; code that a failed test has left running is stopped."""
+    yield started
+    stop = started.get_by_role("button", name="Стоп")
+    if stop.is_enabled():
+        stop.click()
 
 
 def run(page: Page, code: str) -> None:

@@ -114,3 +114,21 @@ def test_heat_map_is_thinned_and_leaves_out_what_is_not_finite():
 def test_question_about_a_widget_that_does_not_exist_is_an_answer():
     answer = json.loads(service.ask("../secret", "{}"))
     assert not answer["ok"] and "виджет" in answer["error"]["message"], answer
+
+
+def test_what_is_printed_goes_out_at_once() -> None:
+    sent: list[str] = []
+    output = execution.Output(sent.append)
+    print("раз", file=output)
+    print("два", file=output)
+    assert "".join(sent) == "раз\nдва\n", "a slow program after this would hide what it printed"
+
+
+def test_much_printing_goes_out_in_batches() -> None:
+    sent: list[str] = []
+    output = execution.Output(sent.append)
+    for number in range(10_000):
+        print(number, file=output)
+    output.flush()
+    assert "".join(sent) == "".join(f"{number}\n" for number in range(10_000)), "a piece is lost"
+    assert len(sent) < 2000, f"{len(sent)} messages for 10 000 lines"
