@@ -3,7 +3,7 @@
 A control knows the values it can take (`values`, or None when they cannot be listed) and writes
 them into the input's data attributes; the page reads nothing else. `place` is "above" the figure or
 "below" it. `needs=("model", "own")`: the control counts only while that other control has that
-value; otherwise it is disabled and its state is the default.
+value, or one of several; otherwise it is disabled and its state is the default.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Control:
     default: Any
     place: str = "above"
     hint: str = ""
-    needs: tuple[str, Any] | None = None
+    needs: tuple[Any, ...] | None = None
 
     @property
     def values(self) -> tuple[Any, ...] | None:

@@ -38,10 +38,23 @@ def live(shown: Mapping[str, object], path: str) -> str:
     >>> live({"rows": {"first": "1.209"}}, "rows.first")
     '<span data-text="rows.first">1.209</span>'
     """
+    return f'<span data-text="{escape(path)}">{escape(_found(shown, path))}</span>'
+
+
+def drawn(shown: Mapping[str, object], path: str) -> str:
+    """A path of an inline SVG, found and kept up to date in the same way.
+
+    >>> drawn({"bars": {"low": "M0 0h1"}}, "bars.low")
+    '<path data-path="bars.low" d="M0 0h1"/>'
+    """
+    return f"<path{attributes({'data-path': path, 'd': _found(shown, path)})}/>"
+
+
+def _found(shown: Mapping[str, object], path: str) -> object:
     value: object = shown
     for key in path.split("."):
         value = value[key]  # type: ignore[index]
-    return f'<span data-text="{escape(path)}">{escape(value)}</span>'
+    return value
 
 
 def formula(tex: str) -> str:

@@ -47,6 +47,7 @@ def table(
     blocked_text: str = BLOCKED,
     cell_text: str = CELL,
     blocked_cell_text: str = BLOCKED_CELL,
+    corner: str = "запросы ↓ ключи →",
 ) -> str:
     """The `<table>` of `cells`.
 
@@ -76,7 +77,7 @@ def table(
     return (
         f'<div class="aw-scroll"><table class="aw-matrix"{data}>'
         f"<caption>{escape(caption)}</caption>"
-        '<thead><tr><td class="aw-corner"><span class="aw-axis">запросы ↓ ключи →</span></td>'
+        f'<thead><tr><td class="aw-corner"><span class="aw-axis">{escape(corner)}</span></td>'
         f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

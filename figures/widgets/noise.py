@@ -13,7 +13,7 @@ from attnlib import softmax
 from attnlib.measures import cosine_noise
 from figures.widgets.controls import Number, Slider
 from figures.widgets.formats import NBSP, count, fixed, grouped, percent, plain, trimmed
-from figures.widgets.markup import attributes, live, readout, readouts, tag
+from figures.widgets.markup import attributes, drawn, live, readout, readouts, tag
 from figures.widgets.noise_model import (
     PAIRS,
     attention_row,
@@ -187,13 +187,6 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
     ]
 
 
-def _path(shown: dict[str, Any], path: str) -> str:
-    value: Any = shown
-    for key in path.split("."):
-        value = value[key]
-    return f"<path{attributes({'data-path': path, 'd': value})}/>"
-
-
 def _mark(kind: str, place: str, text: str = "") -> str:
     return f'<i class="noise-mark" data-mark="{kind}" style="--x: {place};">{text}</i>'
 
@@ -205,7 +198,7 @@ def _histogram_html(shown: dict[str, Any]) -> str:
         '<div class="noise-plot" role="img" aria-label="Гистограмма косинусов; её ширина — первый '
         'показатель">'
         f'<svg viewBox="0 0 {BINS} {HEIGHT}" preserveAspectRatio="none" data-drawing="histogram">'
-        f"{_path(shown, 'histogram.bars')}{_path(shown, 'histogram.curve')}</svg>"
+        f"{drawn(shown, 'histogram.bars')}{drawn(shown, 'histogram.curve')}</svg>"
         + _mark("left", marks["left"])
         + _mark("right", marks["right"])
         + _mark("near", marks["near"], tag("span", f"нужный{NBSP}{live(shown, 'near')}"))
@@ -218,7 +211,7 @@ def _row_html(shown: dict[str, Any]) -> str:
     box = attributes({"viewBox": row["box"], "preserveAspectRatio": "none", "data-drawing": "row"})
     return (
         '<div class="noise-plot noise-row" role="img" aria-labelledby="noise-verdict">'
-        f"<svg{box}>{_path(shown, 'row.near')}{_path(shown, 'row.others')}</svg>"
+        f"<svg{box}>{drawn(shown, 'row.near')}{drawn(shown, 'row.others')}</svg>"
         + _mark("first", row["first"], "<span>▲ нужный</span>")
         + _mark("winner", row["winner"], f"<span>▼{NBSP}{live(shown, 'row.top')}</span>")
         + "</div>"

@@ -110,16 +110,18 @@
     /** Whether a control counts: another one may have to say so. @param {Input} input */
     function counts(input) {
       if (!input.dataset.needs) return true;
-      const [name, value] = JSON.parse(input.dataset.needs);
+      const [name, ...values] = JSON.parse(input.dataset.needs);
       const other = all.find((control) => control.name === name);
-      return other?.kind.read(other.input) === value;
+      return values.includes(other?.kind.read(other.input));
     }
 
     /** @param {(typeof all)[number]} control */
     const valueOf = ({ input, kind, fallback }) => (counts(input) ? kind.read(input) : fallback);
 
     function closeIdle() {
-      for (const { input } of all) input.disabled = !counts(input);
+      for (const { input } of all) {
+        for (const part of [input, ...blocksOf(input)]) part.disabled = !counts(input);
+      }
     }
 
     return {

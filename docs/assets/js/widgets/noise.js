@@ -1,4 +1,4 @@
-/* Painter of W3: histogram and attention row as paths made by Python, marks at their places. */
+/* Painter of W3: the marks at their places, the row of the table; the paths are Python's. */
 (function () {
   'use strict';
 
@@ -6,10 +6,6 @@
 
   /** @param {HTMLElement} root @param {any} frame */
   function paint(root, frame) {
-    for (const path of /** @type {NodeListOf<SVGPathElement>} */ (root.querySelectorAll('[data-path]'))) {
-      const [part, name] = /** @type {string} */ (path.dataset.path).split('.');
-      path.setAttribute('d', frame[part][name]);
-    }
     root.querySelector('[data-drawing="row"]')?.setAttribute('viewBox', frame.row.box);
     const places = { ...frame.marks, first: frame.row.first, winner: frame.row.winner };
     for (const mark of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-mark]'))) {

@@ -1,4 +1,4 @@
-/* Texts of a frame in the places that Python has marked with their dotted path. */
+/* Texts and drawn paths of a frame in the places that Python has marked with their dotted path. */
 (function () {
   'use strict';
 
@@ -14,9 +14,16 @@
       attn.matrix.setText(root.querySelector(`[data-note="${key}"]`), text);
     }
     for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-text]'))) {
-      const path = /** @type {string} */ (place.dataset.text).split('.');
-      attn.matrix.setText(place, String(path.reduce((value, key) => value?.[key], frame) ?? ''));
+      attn.matrix.setText(place, found(frame, place.dataset.text));
     }
+    for (const place of /** @type {NodeListOf<SVGElement>} */ (root.querySelectorAll('[data-path]'))) {
+      place.setAttribute('d', found(frame, place.dataset.path));
+    }
+  }
+
+  /** @param {any} frame @param {string | undefined} path @returns {string} */
+  function found(frame, path = '') {
+    return String(path.split('.').reduce((value, key) => value?.[key], frame) ?? '');
   }
 
   widgets.texts = texts;

@@ -1,0 +1,176 @@
+"""The padding mask at work: a short text beside a longer one, with the mask and without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnlib import attention
+from attnlib.masks import REGISTRY, padding
+from figures.widgets.controls import Checkbox, Select, Slider
+from figures.widgets.formats import fixed, weight
+from figures.widgets.markup import live, readout, readouts
+from figures.widgets.matrices import Cells, cells, table
+
+NAME = "padding"
+TITLE = "Padding: ответ не должен зависеть от соседа по пакету"
+
+# standard_normal((1, 1, 3, 8)) of NumPy's default_rng(0): the text of the lesson's example
+TEXT = np.array(
+    [
+        0.1257302210933933, -0.1321048632913019, 0.6404226504432821, 0.10490011715303971,
+        -0.535669373161111, 0.36159505490948474, 1.3040000451301372, 0.9470809631292422,
+        -0.7037352358069926, -1.2654214710460525, -0.6232744625373522, 0.0413259793472436,
+        -2.3250307746388343, -0.21879166393254573, -1.2459109472530652, -0.7322673547034516,
+        -0.5442589828573099, -0.31630015636915454, 0.4116305363741328, 1.0425133694426776,
+        -0.12853466294403426, 1.3664634705496859, -0.6651946734866135, 0.3515100700930197,
+    ]
+).reshape(3, 8)  # (n, d)  # fmt: skip
+LENGTHS = (3, 4, 6, 8, 12)
+FILLERS = {
+    "zeros": "нули",
+    "ones": "единицы",
+    "tens": "десятки",
+    "words": "слова другого текста",
+}
+TOLERANCE = 1e-12
+
+CONTROLS = (
+    Slider(name="n", label="длина соседа", table=LENGTHS, default=6),
+    Select(name="filler", label="чем заполнено", options=FILLERS, default="zeros"),
+    Checkbox(name="mask", label=REGISTRY["padding"].title, default=False),
+)
+
+
+def frame(state: dict[str, Any]) -> dict[str, Any]:
+    """Everything that the demonstration shows in a state of its controls."""
+    n, masked = state["n"], state["mask"]
+    alone = attention(TEXT, TEXT, TEXT)
+    batch = padded(n, state["filler"])
+    out, weights = short_text(batch, masked)
+    out_zeros, _ = short_text(padded(n, "zeros"), masked)
+    difference = float(np.abs(out - alone).max())
+    by_content = float(np.abs(out - out_zeros).max())
+    allowed = np.broadcast_to(padding([len(TEXT)], n)[0, 0], weights.shape) if masked else None
+    return {
+        "keys": [_key(place) for place in range(n)],
+        "weights": cells(weights, allowed),
+        "out": _against(out, alone),
+        "alone": _against(alone, alone),
+        "verdict": _verdict(n, masked, difference, by_content),
+        "readouts": {
+            "difference": _small(difference),
+            "content": "0" if np.array_equal(out, out_zeros) else _small(by_content),
+            "filler": weight(float(weights[:, len(TEXT) :].sum(axis=-1).max(initial=0.0))),
+        },
+        "notes": {"content": "бит в бит" if np.array_equal(out, out_zeros) else ""},
+        "raw": {"out": out.tolist(), "difference": difference, "content": by_content},
+    }
+
+
+def padded(n: int, filler: str) -> NDArray[np.float64]:
+    """The text, filled up to the length of its neighbour."""
+    rows = {
+        "zeros": np.zeros((1, TEXT.shape[1])),
+        "ones": np.ones((1, TEXT.shape[1])),
+        "tens": np.full((1, TEXT.shape[1]), 10.0),
+        "words": 1.5 * TEXT[::-1, ::-1],
+    }[filler]
+    places = np.arange(n - len(TEXT)) % len(rows)
+    return np.concatenate([TEXT, rows[places]])  # (n, d)
+
+
+def short_text(
+    x: NDArray[np.float64], masked: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Output and weights of the text's own tokens in a batch with filler."""
+    mask = padding([len(TEXT)], len(x))[0, 0] if masked else None
+    out, weights = attention(x, x, x, mask=mask, return_weights=True)
+    return out[: len(TEXT)], weights[: len(TEXT)]
+
+
+SOURCES = (padded, short_text)
+
+
+def html(shown: dict[str, Any]) -> str:
+    """The figure of a frame."""
+    return (
+        readouts(_readouts(shown))
+        + f'<p class="aw-remark">{live(shown, "verdict")}</p><div class="aw-stages is-wide">'
+        + _stage("weights", "Веса настоящих токенов", "справа — заполнитель", shown)
+        + _stage("out", "Выход в пакете", "чем заметнее фон, тем дальше от одиночного", shown)
+        + _stage("alone", "Выход в одиночку", "", shown)
+        + '</div><p class="aw-cell is-resting" data-cell>Наведите указатель на клетку.</p>'
+    )
+
+
+def _stage(name: str, title: str, note: str, shown: dict[str, Any]) -> str:
+    queries = [_key(place) for place in range(len(TEXT))]
+    if name == "weights":
+        content = table(name, title, queries, shown["keys"], shown[name])
+    else:
+        content = table(
+            name,
+            title,
+            queries,
+            [""] * TEXT.shape[1],
+            shown[name],
+            cell_text="токен {q}, канал {k}: {value}",
+            corner="токены ↓ каналы →",
+        )
+    return (
+        f'<div class="aw-stage"><p class="aw-stage-title"><b>{title}</b> '
+        f'<span class="aw-stage-note">{note}</span></p>{content}</div>'
+    )
+
+
+def _key(place: int) -> str:
+    return "текст" if place < len(TEXT) else "пусто"
+
+
+def _against(out: NDArray[np.float64], alone: NDArray[np.float64]) -> Cells:
+    return cells(out, shade=np.minimum(np.abs(out - alone), 1))
+
+
+def _small(difference: float) -> str:
+    return "≤ 1e-12" if difference <= TOLERANCE else fixed(difference, 4)
+
+
+def _verdict(n: int, masked: bool, difference: float, by_content: float) -> str:
+    if n == len(TEXT):
+        return "Сосед той же длины: заполнителя нет, маска ничего не меняет."
+    if not masked:
+        return "Маски нет: запросы смотрят и на заполнитель, ответ зависит от соседа."
+    if difference <= TOLERANCE and by_content == 0:
+        return "С маской ответ тот же, что в одиночку; содержимое заполнителя не важно совсем."
+    return "Маска не помогла: так быть не должно."
+
+
+def _readouts(shown: dict[str, Any]) -> list[str]:
+    texts = shown["readouts"]
+    return [
+        readout(
+            NAME,
+            "difference",
+            "отличие в пакете",
+            texts["difference"],
+            "Наибольшее по модулю отличие выхода текста в пакете от его же выхода в одиночку.",
+        ),
+        readout(
+            NAME,
+            "content",
+            "влияние содержимого",
+            texts["content"],
+            "То же, если в заполнителе не эти числа, а нули: важно ли содержимое.",
+            shown["notes"]["content"],
+        ),
+        readout(
+            NAME,
+            "filler",
+            "вес заполнителя",
+            texts["filler"],
+            "Сколько веса ушло на заполнитель; у запроса, у которого ушло больше всего.",
+        ),
+    ]
