@@ -1,5 +1,6 @@
 """MkDocs hook: «Открыть в лаборатории» under the lesson's runnable code and on the figures' pages.
 
+In the lesson the link stands below the output that follows the code.
 Runnable code of the lesson is fenced as {.python .lab}; the example of a figure is
 figures/examples/<name>.py, whose first line is a comment with its title.
 """
@@ -49,8 +50,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if uri not in lesson.PAGES:
         return markdown
     lines = markdown.split("\n")
-    for index, indent, example in _blocks(uri, markdown):
-        lines[index] += f"\n\n{indent}{_link(example.name, page, files)}\n"
+    for end, indent, example in _blocks(uri, markdown):
+        last = _end_of_output(lines, end)
+        lines[last] += f"\n\n{indent}{_link(example.name, page, files)}\n"
     return "\n".join(lines)
 
 
@@ -79,9 +81,7 @@ def _blocks(uri: str, text: str) -> Iterator[tuple[int, str, Example]]:
         if not fence or ".lab" not in fence["classes"].split():
             continue
         section = lesson.section_above(uri, text, start + 1)
-        end = next(
-            (i for i in range(start + 1, len(lines)) if lines[i].strip() == fence["marks"]), None
-        )
+        end = _closing(lines, start, fence["marks"])
         if section is None or end is None:
             raise PluginError(f"docs/{uri}:{start + 1}: runnable code without a section or an end")
         count = counts[section.anchor] = counts.get(section.anchor, 0) + 1
@@ -90,6 +90,21 @@ def _blocks(uri: str, text: str) -> Iterator[tuple[int, str, Example]]:
         code = dedent("\n".join(lines[start + 1 : end])) + "\n"
         numbered = title if count == 1 else f"{title} ({count})"
         yield end, fence["indent"], Example(name, "Урок", numbered, code)
+
+
+def _end_of_output(lines: list[str], end: int) -> int:
+    """Index of the last line of the output that follows the code; without one, that of the code."""
+    start = next((i for i in range(end + 1, len(lines)) if lines[i].strip()), len(lines) - 1)
+    fence = _FENCE.match(lines[start])
+    if not fence or ".output" not in fence["classes"].split():
+        return end
+    return _closing(lines, start, fence["marks"]) or end
+
+
+def _closing(lines: list[str], start: int, marks: str) -> int | None:
+    """Index of the line that closes the fence opened at `start`."""
+    rest = range(start + 1, len(lines))
+    return next((i for i in rest if lines[i].strip() == marks), None)
 
 
 def _of_figure(name: str) -> Example:

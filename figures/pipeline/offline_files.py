@@ -29,7 +29,7 @@ _LUNR = "assets/javascripts/lunr/"
 # The archive, maps for debuggers, notices that no page links to, what crawlers read.
 _NOT_SHOWN = re.compile(
     r"\.(zip|map|gz|txt)$|(^|/)(LICENSE[^/]*|manifest\.json|vendor\.json|entry\.mjs)$"
-    r"|^(404\.html|service-worker\.js)$"
+    r"|^(404\.html|service-worker\.js|assets/images/card\.png)$"
 )
 
 
