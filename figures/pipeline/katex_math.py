@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -24,6 +24,7 @@ _MARKED = re.compile(
 )
 _DISPLAY = '<div class="arithmatex">'
 _INDEX = "search/search_index.json"
+_ALONE_IN_HEADER = (re.compile(r"<th\b[^>]*>\s*\Z"), re.compile(r"\s*</th>"))
 # A short formula keeps its punctuation on its own line; a long one may break.
 _SHORT = 40
 
@@ -67,11 +68,21 @@ def _name_in_words(entries: list[AnchorLink]) -> None:
 
 def _placed(match: re.Match[str], formula: katex.Formula, html: str) -> str:
     before, after = match["before"], match["after"]
+    if _is_table_header(match):
+        name = escape(formula_text.to_text(formula.tex))
+        html = html.replace("<math ", f'<math aria-label="{name}" ', 1)
     if formula.display:
         return f'{before}<div class="math-display">{html}</div>{after}'
     if len(katex.plain_tex(formula.tex)) > _SHORT:
         return f'{before}<span class="math-inline">{html}</span>{after}'
     return f'<span class="math-inline math-nobr">{before}{html}{after}</span>'
+
+
+def _is_table_header(match: re.Match[str]) -> bool:
+    """Whether a formula is all that a header cell says: then it must name its column in words."""
+    opening, closing = _ALONE_IN_HEADER
+    page, start, end = match.string, match.start(), match.end()
+    return bool(closing.match(page, end) and opening.search(page[max(0, start - 80) : start]))
 
 
 def _source(page: Page) -> str:

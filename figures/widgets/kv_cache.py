@@ -122,14 +122,14 @@ def html(shown: dict[str, Any]) -> str:
         }
         for model in MODELS
     }
-    groups = "".join(f"<li>{'<i></i>' * size}</li>" for size in shown["groups"])
+    groups = "".join(f"<span>{'<i></i>' * size}</span>" for size in shown["groups"])
     return (
         f'<div class="kv"{attributes({"data-presets": json.dumps(presets)})}>'
         + readouts(_readouts(shown))
         + _schemes(shown)
         + '<p class="aw-stage-title"><b>Кто чьи ключи читает</b> '
         f'<span class="aw-stage-note">{live(shown, "scheme")}</span></p>'
-        f'<ol class="kv-groups" role="img" aria-labelledby="kv-reading" data-groups>{groups}</ol>'
+        f'<div class="kv-groups" role="img" aria-labelledby="kv-reading" data-groups>{groups}</div>'
         f'<p class="aw-caption" id="kv-reading">{live(shown, "reading")}</p>'
         f'<p class="aw-remark" data-remark>{live(shown, "remark")}</p>'
         + _growth(shown)

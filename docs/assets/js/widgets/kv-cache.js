@@ -22,7 +22,7 @@
   function paintGroups(list, groups) {
     list.replaceChildren(
       ...groups.map((size) => {
-        const item = document.createElement('li');
+        const item = document.createElement('span');
         item.append(...Array.from({ length: size }, () => document.createElement('i')));
         return item;
       }),

@@ -1,0 +1,13 @@
+/* The theme puts its copy button, in a <nav> without a name, into a code block that comes into view.
+ * One button is no navigation: screen readers are spared a landmark for each block. */
+(function () {
+  'use strict';
+
+  attn.site.onPage('.md-typeset pre', (block) => {
+    const watcher = new MutationObserver(() =>
+      block.querySelector(':scope > .md-code__nav')?.setAttribute('role', 'none'),
+    );
+    watcher.observe(block, { childList: true });
+    return () => watcher.disconnect();
+  });
+})();
