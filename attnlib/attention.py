@@ -151,7 +151,8 @@ def attend(
     temperature: float,
 ) -> tuple[Array, Array]:
     """Ядро: проверенные входы с равным числом голов → выход и веса в рабочем типе."""
-    s = (q * scale) @ np.swapaxes(k, -1, -2)  # (…, h, n_q, n_k)
+    s = q @ np.swapaxes(k, -1, -2)  # (…, h, n_q, n_k)
+    s *= scale
     if softcap is not None:
         cap_in_place(s, softcap)
     if bias is not None:

@@ -57,7 +57,7 @@ class Kernel:
     def run(self, out: Array) -> None:
         """Считает свои плоскости выхода полоса за полосой."""
         lowest, highest = USUAL_TEMPERATURES
-        usual = lowest < self.x.temperature < highest
+        usual = lowest < self.x.temperature < highest and bool(self.plan.computed_pairs)
         if usual:
             self.copy_tiles()
         for i, rows in enumerate(self.rows):
@@ -76,17 +76,18 @@ class Kernel:
     def copy_tiles(self) -> None:
         """Раскладывает непропущенные ключи и значения по плиткам и добавляет столбцы единиц."""
         d, d_v, dtype = self.q[0].shape[-1], self.v[0].shape[-1], self.q[0].dtype
-        count, size = len(self.planes), (len(self.columns), self.block_k)
-        k = np.empty((count, *size, d + 1), dtype)
-        v = np.empty((count, *size, d_v + 1), dtype)
-        for j in np.flatnonzero((self.plan.states != SKIPPED).any(axis=0)):
-            columns = self.columns[j]
-            height = columns.stop - columns.start
-            for p in range(count):
-                k[p, j, :height, :d] = self.k[p][columns]
-                v[p, j, :height, :d_v] = self.v[p][columns]
-            k[:, j, height:] = v[:, j, height:] = 0  # за последним ключом
+        count, n_k, size = len(self.planes), len(self.k[0]), self.block_k * len(self.columns)
+        k, v = np.empty((count, size, d + 1), dtype), np.empty((count, size, d_v + 1), dtype)
+        k[:, n_k:] = v[:, n_k:] = 0  # за последним ключом
         k[..., d] = v[..., d_v] = 1
+        needed = np.flatnonzero((self.plan.states != SKIPPED).any(axis=0))
+        for run in np.split(needed, np.flatnonzero(np.diff(needed) > 1) + 1):  # подряд — разом
+            rows = slice(self.columns[run[0]].start, self.columns[run[-1]].stop)
+            for p in range(count):
+                k[p, rows, :d] = self.k[p][rows]
+                v[p, rows, :d_v] = self.v[p][rows]
+        tiles = count, len(self.columns), self.block_k
+        k, v = k.reshape(*tiles, d + 1), v.reshape(*tiles, d_v + 1)
         self.k_tiles = np.swapaxes(k, 2, 3)  # (p, N, d + 1, block_k)
         self.v_tiles = v  # (p, N, block_k, d_v + 1)
         self.scores = np.empty((count, CHUNK, self.block_q, self.block_k), dtype)
