@@ -18,6 +18,7 @@ from mkdocs.utils import get_relative_url
 from PIL import Image, ImageColor, ImageDraw
 
 from figures.pipeline import embeds, site_icon, sources
+from figures.questions.wording import grouped
 
 DIST = sources.ROOT / "dist"
 RECORD = "offline.json"
@@ -141,8 +142,8 @@ def _archive(place: embeds.Place) -> str:
     link = get_relative_url(archive.uri, place.page.url)
     text = f"Скачать архив (ZIP, {archive.size})"
     return (
-        f'<p><a class="md-button" href="{link}" download>{text}</a></p>'
-        f"<p>Сборка <code>{archive.build}</code>, {archive.bytes} байт, SHA-256:<br>"
+        f'<p><a class="md-button md-button--primary" href="{link}" download>{text}</a></p>'
+        f"<p>Сборка <code>{archive.build}</code>, {grouped(archive.bytes)}\u00a0байт, SHA-256:<br>"
         f'<code class="offline__sum">{archive.sha256}</code></p>'
     )
 
