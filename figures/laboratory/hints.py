@@ -71,4 +71,6 @@ def describe(error: BaseException, cell: str | None = None) -> dict:
 def _hint(error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and str(error.name).startswith("matplotlib"):
         return NO_PLOTS
-    return next((hint for kind, hint in HINTS if isinstance(error, kind)), OTHER)
+    too_big = isinstance(error, ValueError) and "array is too big" in str(error)
+    sample = MemoryError() if too_big else error
+    return next((hint for kind, hint in HINTS if isinstance(sample, kind)), OTHER)
