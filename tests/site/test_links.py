@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -54,7 +55,7 @@ def _target(path: str, link: str) -> tuple[str, str] | None:
 
 
 def test_laboratory_links_name_an_example(pages: dict[str, BeautifulSoup]) -> None:
-    laboratory = str(pages["lab/index.html"])
+    laboratory = unescape(str(pages["lab/index.html"]))
     for path, page in pages.items():
         for link in page.select('a[href*="#example="]'):
             name = str(link["href"]).split("#example=")[1]
