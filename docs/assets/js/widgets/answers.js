@@ -31,6 +31,7 @@
   /** @param {Questions} questions */
   function answers({ root, state, defaults, show, wait, unlisted, fail }) {
     let latest = 0; // number of the newest question; an answer to an older one is dropped
+    let answered = 0; // number of the newest question that Python has answered
     let asking = false;
     let closed = false;
 
@@ -39,6 +40,9 @@
       const number = ++latest;
       if (attn.runtime?.state === 'ready') {
         askPython();
+        setTimeout(() => {
+          if (asking && number === latest) askTable(number);
+        }, PATIENCE_MS);
       } else {
         askTable(number);
         if (touched && attn.runtime?.state === 'idle' && mayLoadUnasked()) startQuietly();
@@ -54,7 +58,7 @@
         if (number === latest && !closed) fail(/** @type {Error} */ (error).message);
         return;
       }
-      if (number !== latest || closed) return;
+      if (number !== latest || number === answered || closed) return;
       if (frame) show(frame, 'table');
       else if (!asking) unlisted();
     }
@@ -64,14 +68,13 @@
       if (asking) return;
       asking = true;
       const number = latest;
-      const timer = setTimeout(() => {
-        wait(true);
-        if (number === latest) askTable(number);
-      }, PATIENCE_MS);
+      const timer = setTimeout(() => wait(true), PATIENCE_MS);
       try {
         const widget = root.dataset.widget;
         const { frame, ms, numpy } = await attn.runtime.ask({ widget, state: state(), id: number });
-        if (number === latest && !closed) show(frame, 'python', { ms, numpy });
+        if (number !== latest || closed) return;
+        answered = number;
+        show(frame, 'python', { ms, numpy });
       } catch (error) {
         if (number === latest && !closed) {
           await askTable(number);
