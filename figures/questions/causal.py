@@ -6,7 +6,7 @@ import numpy as np
 
 from attnlib import pitfalls, softmax
 from figures.questions.model import Choice, Option
-from figures.questions.wording import decimal
+from figures.widgets.formats import trimmed
 
 
 def zero_score() -> Choice:
@@ -21,22 +21,22 @@ def zero_score() -> Choice:
         (
             banned,
             "Ровно 0 даёт −∞: такой ключ выпадает и из знаменателя. Оценка 0 — обычная оценка, "
-            f"e⁰ = 1, и после деления на сумму {decimal(total, 3)} остаётся {decimal(weight, 3)}.",
+            f"e⁰ = 1, и после деления на сумму {trimmed(total, 3)} остаётся {trimmed(weight, 3)}.",
         ),
         (
             weight,
-            f"До нормировки ключ вносит e⁰ = 1, сумма e¹ + e² + e⁰ = {decimal(total, 3)}. "
-            f"Запрещённый ключ получил {decimal(weight, 3)} — это не запрет.",
+            f"До нормировки ключ вносит e⁰ = 1, сумма e¹ + e² + e⁰ = {trimmed(total, 3)}. "
+            f"Запрещённый ключ получил {trimmed(weight, 3)} — это не запрет.",
         ),
         (
             1 / len(scores),
             "Поровну вышло бы при равных оценках. Здесь вклады e¹, e² и e⁰ = 1 разные, "
-            f"и третий после нормировки — {decimal(weight, 3)}.",
+            f"и третий после нормировки — {trimmed(weight, 3)}.",
         ),
         (
             contribution,
-            f"Единица — вклад e⁰ до нормировки. После деления на сумму {decimal(total, 3)} "
-            f"остаётся {decimal(weight, 3)}.",
+            f"Единица — вклад e⁰ до нормировки. После деления на сумму {trimmed(total, 3)} "
+            f"остаётся {trimmed(weight, 3)}.",
         ),
     )
     return Choice(
@@ -44,7 +44,7 @@ def zero_score() -> Choice:
         "causal-mask",
         "Оценки двух разрешённых ключей равны 1 и 2, а запрещённому третьему вместо −∞ "
         "поставили 0. Какой вес он получит после softmax?",
-        tuple(Option(decimal(value, 3), value == weight, why) for value, why in answers),
+        tuple(Option(trimmed(value, 3), value == weight, why) for value, why in answers),
     )
 
 
@@ -83,4 +83,4 @@ def forbidden_row() -> Choice:
 
 
 def _row(weights: np.ndarray) -> str:
-    return f"`[{', '.join(decimal(value, 3) for value in weights.tolist())}]`"
+    return f"`[{', '.join(trimmed(value, 3) for value in weights.tolist())}]`"

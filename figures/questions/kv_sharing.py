@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attnlib import cost
 from figures.questions.model import Choice, Option
-from figures.questions.wording import binary_size, grouped
+from figures.widgets.formats import binary_size, grouped
 
 
 def cache_size() -> Choice:

@@ -6,7 +6,7 @@ from math import isclose
 
 from attnlib import measures
 from figures.questions.model import Choice, Option
-from figures.questions.wording import decimal
+from figures.widgets.formats import trimmed
 
 
 def cosine_spread() -> Choice:
@@ -15,7 +15,7 @@ def cosine_spread() -> Choice:
     noise = {d: measures.cosine_noise(d) for d in (small, large)}
     ratio = noise[small] / noise[large]
     measured = (
-        f"σ = 1/√d: {decimal(noise[small], 3)} при d = {small} и {decimal(noise[large], 3)} "
+        f"σ = 1/√d: {trimmed(noise[small], 3)} при d = {small} и {trimmed(noise[large], 3)} "
         f"при d = {large}"
     )
     answers = (
@@ -32,13 +32,13 @@ def cosine_spread() -> Choice:
             f"дисперсии: {measured}.",
         ),
         (
-            f"он меньше в {decimal(ratio, 0)} раза",
+            f"он меньше в {trimmed(ratio, 0)} раза",
             1 / ratio,
             "Наоборот: чем больше d, тем ближе случайные направления к перпендикуляру. "
             f"{measured}.",
         ),
         (
-            f"в {decimal(ratio, 0)} раза",
+            f"в {trimmed(ratio, 0)} раза",
             ratio,
             f"Для гауссовых векторов {measured}. Чем меньше голова, тем легче случайному ключу "
             "оказаться похожим на запрос.",

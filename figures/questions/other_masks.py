@@ -8,7 +8,7 @@ import numpy as np
 
 from attnlib import attention, masks, pitfalls
 from figures.questions.model import Choice, Mistake, Number, Option
-from figures.questions.wording import decimal
+from figures.widgets.formats import trimmed
 
 Rows = frozenset[tuple[int, int]]  # (sentence, position), both from 0
 
@@ -31,27 +31,27 @@ def forgotten_padding() -> Choice:
             f"только строки {short + 1}–{n} первого",
             filler,
             "Так было бы с padding-маской: она запрещает ключи заполнителя, и строки "
-            f"1–{short} сдвигаются на {decimal(masked[0, :short].max(), 3)}. Без маски они смотрят "
-            f"на заполнитель и сдвинулись на величину до {decimal(real, 2)}.",
+            f"1–{short} сдвигаются на {trimmed(masked[0, :short].max(), 3)}. Без маски они смотрят "
+            f"на заполнитель и сдвинулись на величину до {trimmed(real, 2)}.",
         ),
         (
             "все строки первого",
             first,
             f"Каждый запрос первого предложения видит и заполнитель. Строки 1–{short} сдвинулись "
-            f"на величину до {decimal(real, 2)}, хотя само предложение прежнее. Ничего не упало — "
+            f"на величину до {trimmed(real, 2)}, хотя само предложение прежнее. Ничего не упало — "
             "тем ошибка и опасна.",
         ),
         (
             "все строки обоих",
             first | second,
             "Внимание не смешивает предложения пакета: у второго разница равна "
-            f"{decimal(unmasked[1].max(), 3)}. Пострадало только то, что дополняли.",
+            f"{trimmed(unmasked[1].max(), 3)}. Пострадало только то, что дополняли.",
         ),
         (
             "никакие",
             frozenset(),
             "Добивка — такие же векторы: без маски её ключи получают обычные веса. Строки "
-            f"1–{short} первого предложения сдвинулись на величину до {decimal(real, 2)}.",
+            f"1–{short} первого предложения сдвинулись на величину до {trimmed(real, 2)}.",
         ),
     )
     changed: Rows = frozenset(zip(*map(np.ndarray.tolist, np.nonzero(unmasked)), strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 
 from attnlib import cost, flash_attention, masks
 from figures.questions.model import Choice, Mistake, Number, Option
-from figures.questions.wording import grouped, percent
+from figures.widgets.formats import NBSP, count, grouped, percent, trimmed
 
 
 def used_share() -> Number:
@@ -24,18 +24,18 @@ def used_share() -> Number:
         f"Какой процент оценок нужен при причинной маске, если n = {n}?",
         "%",
         share * 100,
-        percent(share),
+        _exact(share),
         f"Запрос 1 видит один ключ, запрос {n} — все {n}: всего {counted}, (n + 1)/(2n).",
         (
             Mistake(
                 Fraction(50),
-                percent(Fraction(1, 2)),
+                _exact(Fraction(1, 2)),
                 "Половина — предел при больших n. Диагональ разрешена, каждый токен видит и себя, "
                 f"поэтому чуть больше: {counted}.",
             ),
             Mistake(
                 below * 100,
-                percent(below),
+                _exact(below),
                 f"Это доля запрещённых: {grouped(n * n - kept)} из {grouped(n * n)}. "
                 f"Диагональ разрешена, нужных {counted}.",
             ),
@@ -66,7 +66,7 @@ def tile_work() -> Choice:
         (
             exact,
             f"Столько оценок разрешено. Но {_blocks(stats.partial)} на диагонали разрешены "
-            f"частично, а считаются целиком: {counted}, {percent(computed)}.",
+            f"частично, а считаются целиком: {counted}, {percent(float(computed))}.",
         ),
         (
             computed,
@@ -84,9 +84,13 @@ def tile_work() -> Choice:
         "work",
         f"Блочное ядро с блоками {block} × {block} считает причинное внимание при n = {n}. "
         "Какую долю матрицы оценок оно вычислит?",
-        tuple(Option(percent(share, 1), share == computed, why) for share, why in answers),
+        tuple(Option(percent(float(share)), share == computed, why) for share, why in answers),
     )
 
 
-def _blocks(count: int) -> str:
-    return f"{count} {'блока' if count in (2, 3, 4) else 'блоков'}"
+def _blocks(number: int) -> str:
+    return count(number, "блок", "блока", "блоков")
+
+
+def _exact(share: Fraction) -> str:
+    return f"{trimmed(float(100 * share), 3)}{NBSP}%"
