@@ -480,7 +480,7 @@ REJECTIONS = [
      "k: ожидалось число голов h_kv, на которое делится h = 6 у q, получено 4"),
     (attend(q=ones((6, 1, 3)), k=ones((0, 1, 3)), v=ones((0, 1, 3))), ValueError,
      "k: ожидалось число голов h_kv, на которое делится h = 6 у q, получено 0"),
-    (attend(mask=ones((4, 5), int)), TypeError, NOT_BOOL.format("int64")),
+    (attend(mask=ones((4, 5), np.int64)), TypeError, NOT_BOOL.format("int64")),
     (attend(mask=ones((4, 5), np.float32)), TypeError, NOT_BOOL.format("float32")),
     (attend(mask=ones((3, 5), bool)), ValueError,
      "mask: ожидалось форма, растяжимая до (2, 4, 5), получено (3, 5)"),
