@@ -1,6 +1,6 @@
 """Проверка аргументов на границе библиотеки.
 
-Каждая ошибка — одна строка вида «аргумент: ожидалось …, получено …»; ничего при этом
+Каждая ошибка — одна строка вида «аргумент: ожидается …, получено: …»; ничего при этом
 не меняется на месте.
 """
 
@@ -21,7 +21,7 @@ def wrong_value(name: str, expected: str, received: object) -> ValueError:
 
     Args:
         name: имя аргумента.
-        expected: что ожидалось.
+        expected: что ожидается.
         received: что пришло на самом деле.
 
     Returns:
@@ -30,9 +30,9 @@ def wrong_value(name: str, expected: str, received: object) -> ValueError:
     Examples:
         >>> from attnlib.errors import wrong_value
         >>> print(wrong_value("w", "целое число ≥ 1", 0))
-        w: ожидалось целое число ≥ 1, получено 0
+        w: ожидается целое число ≥ 1, получено: 0
     """
-    return ValueError(f"{name}: ожидалось {expected}, получено {received}")
+    return ValueError(f"{name}: ожидается {expected}, получено: {received}")
 
 
 def wrong_type(name: str, expected: str, received: object) -> TypeError:
@@ -40,7 +40,7 @@ def wrong_type(name: str, expected: str, received: object) -> TypeError:
 
     Args:
         name: имя аргумента.
-        expected: что ожидалось.
+        expected: что ожидается.
         received: что пришло на самом деле.
 
     Returns:
@@ -49,9 +49,9 @@ def wrong_type(name: str, expected: str, received: object) -> TypeError:
     Examples:
         >>> from attnlib.errors import wrong_type
         >>> print(wrong_type("d", "целое число", "float"))
-        d: ожидалось целое число, получено float
+        d: ожидается целое число, получено: float
     """
-    return TypeError(f"{name}: ожидалось {expected}, получено {received}")
+    return TypeError(f"{name}: ожидается {expected}, получено: {received}")
 
 
 def whole(name: str, value: SupportsIndex, *, at_least: int = 0) -> int:

@@ -28,9 +28,9 @@ def test_row_in_two_threads(case, monkeypatch):
 
 
 def test_every_message_is_one_line():
-    form = re.compile(r"^\w+: ожидалось .+, получено .+$")
+    form = re.compile(r"^\w+: ожидается .+, получено: .+$")
     wrong = [message for _, _, message in cases.REJECTIONS if not form.match(message)]
-    assert not wrong, f"messages not of the form «аргумент: ожидалось …, получено …»: {wrong}"
+    assert not wrong, f"messages not of the form «аргумент: ожидается …, получено: …»: {wrong}"
 
 
 def test_registry_names_every_mask():
