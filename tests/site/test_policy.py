@@ -59,7 +59,7 @@ def test_no_inline_handlers(pages: dict[str, BeautifulSoup]) -> None:
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_open_without_a_violation(visit: Callable[..., Visit], path: str) -> None:
     opened = visit(path)
-    opened.page.wait_for_function("typeof document$ !== 'undefined'")
+    opened.page.wait_for_function("() => typeof document$ !== 'undefined'")
     opened.page.wait_for_timeout(1000)  # the fixture checks the console
     assert opened.page.locator("h1").count() == 1, f"{path} is not the page that was meant"
 

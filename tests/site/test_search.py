@@ -22,7 +22,7 @@ def _found(visit: Visit, query: str) -> list[str]:
     page.keyboard.type(query)
     page.keyboard.press("End")  # Material listens to keyup, which typed Cyrillic does not send
     page.wait_for_function(
-        "/Нашл|Ничего/.test(document.querySelector('.md-search-result__meta').textContent)"
+        "() => /Нашл|Ничего/.test(document.querySelector('.md-search-result__meta').textContent)"
     )
     _wait_until_settled(page)
     return [str(link.get_attribute("href")) for link in page.query_selector_all(RESULTS)]
