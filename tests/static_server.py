@@ -98,7 +98,7 @@ class StaticServer:
         self.stop()
 
     def stop(self) -> None:
-        """Close the port: from now on connections are refused."""
+        """Close the port: from now on nothing is answered."""
         if not self._stopped.is_set():
             self._stopped.set()
             self._http.shutdown()
@@ -144,6 +144,9 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(*args)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
+        if self.owner._stopped.is_set():  # a connection that was kept alive ends too
+            self.close_connection = True
+            return
         path = unquote(urlsplit(self.path).path)
         self.owner.requests.append(path)
         reply = self.owner.reply(path)

@@ -120,6 +120,7 @@ def test_pages_are_kept_without_the_button(host: StaticServer, open_page: OpenPa
     page = open_page(host.url + LESSON)
     until(page.evaluate, IS_CONTROLLED)
     host.stop()
+    page.context.set_offline(True)
     page = open_page(host.url + "figures/")
     assert page.locator("h1").count(), "a page that was never opened is not kept"
     page = open_page(host.url + LESSON)
