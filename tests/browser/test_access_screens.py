@@ -1,0 +1,113 @@
+"""Narrow screens, zoom, reduced motion, forced colours: every page can still be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.pages import EVERY_PAGE, LAB, Open, open_quiet, paths, settled
+from tests.browser.widget_page import LESSON
+from tests.static_server import StaticServer
+
+# 640 pixels with two device pixels each are a window of 1280 at a zoom of 200 %.
+SCREENS = {"320": (320, 2), "390": (390, 3), "zoom": (640, 2)}
+SMALLEST_TARGET = 24
+
+# What sticks out of the page, or scrolls in a box that the keyboard cannot reach.
+MISFITS = """() => {
+  const described = (element) => `${element.tagName}.${element.className} ${element.textContent.trim().slice(0, 40)}`;
+  const misfits = [];
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > width)
+    misfits.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  for (const box of document.querySelectorAll('article *')) {
+    if (box.scrollWidth <= box.clientWidth + 1 || !box.checkVisibility()) continue;
+    const { overflowX, display } = getComputedStyle(box);
+    if (display === 'inline' || !['auto', 'scroll'].includes(overflowX)) continue;
+    const inside = box.querySelector('a, button, input, select, textarea, [tabindex="0"]');
+    if (box.tabIndex < 0 && !inside) misfits.push(`not to be reached by keyboard: ${described(box)}`);
+  }
+  return misfits;
+}"""
+
+# A link within a sentence is as high as its line: the rules of target size leave it out.
+SMALL_TARGETS = """least => [...document.querySelectorAll(
+    'article :is(button, select, summary, input, textarea, td[data-row])')]
+  .filter(target => target.checkVisibility({visibilityProperty: true}))
+  .map(target => [target, (target.closest('label') ?? target).getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.width < least || box.height < least))
+  .map(([target, box]) => `${target.outerHTML.slice(0, 90)}: ${box.width} × ${box.height}`)"""
+
+
+@pytest.mark.timeout(EVERY_PAGE)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_page_scrolls_sideways(
+    visit: Open, server: StaticServer, site: Path, screen: str
+) -> None:
+    width, scale = SCREENS[screen]
+    page = open_quiet(
+        visit,
+        "about:blank",
+        viewport={"width": width, "height": 800},
+        device_scale_factor=scale,
+    )
+    problems: list[str] = []
+    for path in paths(site):
+        page.goto(server.url + path)
+        settled(page)
+        problems += [f"{path}: {misfit}" for misfit in page.evaluate(MISFITS)]
+    assert not problems, f"{width} px:\n" + "\n".join(problems)
+
+
+@pytest.mark.timeout(EVERY_PAGE)
+def test_fingers_hit_every_control(visit: Open, server: StaticServer, site: Path) -> None:
+    page = open_quiet(visit, "about:blank", viewport={"width": 390, "height": 800}, has_touch=True)
+    problems: list[str] = []
+    for path in paths(site):
+        page.goto(server.url + path)
+        settled(page)
+        problems += [f"{path}: {small}" for small in page.evaluate(SMALL_TARGETS, SMALLEST_TARGET)]
+    assert not problems, f"smaller than {SMALLEST_TARGET} px:\n" + "\n".join(problems)
+
+
+@pytest.mark.parametrize("path", [LESSON, LAB])
+def test_nothing_moves_for_those_who_asked_for_less(
+    visit: Open, server: StaticServer, path: str
+) -> None:
+    page = open_quiet(visit, server.url + path, reduced_motion="reduce")
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll('*')].filter(element => {
+             const style = getComputedStyle(element);
+             const moves = style.transitionProperty !== 'none' && parseFloat(style.transitionDuration) > 0;
+             return moves || style.animationName !== 'none' || style.scrollBehavior === 'smooth';
+           }).map(element => element.outerHTML.slice(0, 100))"""
+    )
+    assert moving == [], f"still moves: {moving}"
+
+
+def test_forced_colours_leave_all_that_is_told(visit: Open, server: StaticServer) -> None:
+    page = open_quiet(visit, server.url + LESSON, forced_colors="active", color_scheme="dark")
+    widget = page.locator('section[data-widget="attention"]')
+    blocked, allowed = (
+        widget.locator(f'table[data-matrix="weights"] td[data-k="{kind}"]').first
+        for kind in ("blocked", "allowed")
+    )
+    assert blocked.text_content() != allowed.text_content(), "cells differ by colour alone"
+    for cell in (blocked, allowed):
+        assert _border(page, cell) > 0, "cells without a border run together"
+    bar = widget.locator(".aw-bar-track i").first.evaluate(
+        "bar => getComputedStyle(bar).backgroundColor"
+    )
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert bar != ground, "bars cannot be seen"
+    slider = widget.locator("input[type=range]").first
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    outline = slider.evaluate("slider => getComputedStyle(slider).outlineStyle")
+    assert outline != "none", "focus cannot be seen"
+
+
+def _border(page: Page, cell: object) -> float:
+    return float(cell.evaluate("cell => parseFloat(getComputedStyle(cell).borderTopWidth)"))  # type: ignore[attr-defined]
