@@ -197,7 +197,8 @@ def _histogram_html(shown: dict[str, Any]) -> str:
     return (
         '<div class="noise-plot" role="img" aria-label="Гистограмма косинусов; её ширина — первый '
         'показатель">'
-        f'<svg viewBox="0 0 {BINS} {HEIGHT}" preserveAspectRatio="none" data-drawing="histogram">'
+        f'<svg viewBox="0 0 {BINS} {HEIGHT}" preserveAspectRatio="none" data-drawing="histogram" '
+        'aria-hidden="true">'
         f"{drawn(shown, 'histogram.bars')}{drawn(shown, 'histogram.curve')}</svg>"
         + _mark("left", marks["left"])
         + _mark("right", marks["right"])
@@ -208,7 +209,14 @@ def _histogram_html(shown: dict[str, Any]) -> str:
 
 def _row_html(shown: dict[str, Any]) -> str:
     row = shown["row"]
-    box = attributes({"viewBox": row["box"], "preserveAspectRatio": "none", "data-drawing": "row"})
+    box = attributes(
+        {
+            "viewBox": row["box"],
+            "preserveAspectRatio": "none",
+            "data-drawing": "row",
+            "aria-hidden": "true",
+        }
+    )
     return (
         '<div class="noise-plot noise-row" role="img" aria-labelledby="noise-verdict">'
         f"<svg{box}>{drawn(shown, 'row.near')}{drawn(shown, 'row.others')}</svg>"

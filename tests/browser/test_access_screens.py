@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.pages import EVERY_PAGE, LAB, Open, open_quiet, paths, settled
 from tests.browser.widget_page import LESSON
@@ -17,7 +16,8 @@ SMALLEST_TARGET = 24
 
 # What sticks out of the page, or scrolls in a box that the keyboard cannot reach.
 MISFITS = """() => {
-  const described = (element) => `${element.tagName}.${element.className} ${element.textContent.trim().slice(0, 40)}`;
+  const described = (element) =>
+    `${element.tagName}.${element.className} ${element.textContent.trim().slice(0, 40)}`;
   const misfits = [];
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width)
@@ -27,7 +27,8 @@ MISFITS = """() => {
     const { overflowX, display } = getComputedStyle(box);
     if (display === 'inline' || !['auto', 'scroll'].includes(overflowX)) continue;
     const inside = box.querySelector('a, button, input, select, textarea, [tabindex="0"]');
-    if (box.tabIndex < 0 && !inside) misfits.push(`not to be reached by keyboard: ${described(box)}`);
+    if (box.tabIndex < 0 && !inside)
+      misfits.push(`not to be reached by keyboard: ${described(box)}`);
   }
   return misfits;
 }"""
@@ -80,7 +81,8 @@ def test_nothing_moves_for_those_who_asked_for_less(
     moving = page.evaluate(
         """() => [...document.querySelectorAll('*')].filter(element => {
              const style = getComputedStyle(element);
-             const moves = style.transitionProperty !== 'none' && parseFloat(style.transitionDuration) > 0;
+             const lasts = parseFloat(style.transitionDuration) > 0;
+             const moves = style.transitionProperty !== 'none' && lasts;
              return moves || style.animationName !== 'none' || style.scrollBehavior === 'smooth';
            }).map(element => element.outerHTML.slice(0, 100))"""
     )
@@ -96,7 +98,8 @@ def test_forced_colours_leave_all_that_is_told(visit: Open, server: StaticServer
     )
     assert blocked.text_content() != allowed.text_content(), "cells differ by colour alone"
     for cell in (blocked, allowed):
-        assert _border(page, cell) > 0, "cells without a border run together"
+        border = cell.evaluate("cell => parseFloat(getComputedStyle(cell).borderTopWidth)")
+        assert border > 0, "cells without a border run together"
     bar = widget.locator(".aw-bar-track i").first.evaluate(
         "bar => getComputedStyle(bar).backgroundColor"
     )
@@ -107,7 +110,3 @@ def test_forced_colours_leave_all_that_is_told(visit: Open, server: StaticServer
     page.keyboard.press("ArrowRight")
     outline = slider.evaluate("slider => getComputedStyle(slider).outlineStyle")
     assert outline != "none", "focus cannot be seen"
-
-
-def _border(page: Page, cell: object) -> float:
-    return float(cell.evaluate("cell => parseFloat(getComputedStyle(cell).borderTopWidth)"))  # type: ignore[attr-defined]

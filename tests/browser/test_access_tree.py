@@ -56,7 +56,9 @@ def tree_of(page: Page, selector: str) -> Node:
     """The accessibility tree below an element, without what a screen reader is not told."""
     session = page.context.new_cdp_session(page)
     session.send("DOM.getDocument")
-    found = session.send("Runtime.evaluate", {"expression": f"document.querySelector(`{selector}`)"})
+    found = session.send(
+        "Runtime.evaluate", {"expression": f"document.querySelector(`{selector}`)"}
+    )
     described = session.send("DOM.describeNode", {"objectId": found["result"]["objectId"]})
     nodes = {node["nodeId"]: node for node in session.send("Accessibility.getFullAXTree")["nodes"]}
     root = described["node"]["backendNodeId"]
@@ -128,7 +130,9 @@ def test_nothing_that_acts_or_shows_is_nameless(tree: Node) -> None:
     nameless = [node.role for node in tree.all(*ACTING, "image", "table", "progressbar", "status")]
     assert nameless, "nothing acts in the widget"
     for node in tree.all(*ACTING, "image", "table", "progressbar"):
-        assert re.search("[А-Яа-яЁё]|SVG|PNG|CSV|[a-zA-Z]$", node.name), f"{node.role} {node.name!r}"
+        assert re.search("[А-Яа-яЁё]|SVG|PNG|CSV|[a-zA-Z]$", node.name), (
+            f"{node.role} {node.name!r}"
+        )
 
 
 def test_tables_have_captions_and_headers(tree: Node) -> None:
@@ -177,5 +181,3 @@ def test_a_change_is_announced_once_and_politely(page: Page, module: ModuleType)
     assert re.search("[а-яё]", said[0]), f"{module.NAME} says {said[0]!r}"
     loud = page.locator("section[data-widget] [aria-live=assertive]").count()
     assert loud == 0, "a live region interrupts"
-
-

@@ -2,11 +2,12 @@
 (function () {
   'use strict';
 
-  const BOXES = '.math-display, .fig-scroll, .md-typeset__table';
+  const BOXES = '.math-display, .fig-scroll, .md-typeset__scrollwrap, .aw-scroll';
 
   /** @param {HTMLElement} box */
   function update(box) {
-    const wide = box.scrollWidth > box.clientWidth;
+    const hasStops = box.querySelector('td[tabindex]') !== null; // its cells take the focus
+    const wide = box.scrollWidth > box.clientWidth && !hasStops;
     if (wide === box.hasAttribute('data-wide')) return;
     box.toggleAttribute('data-wide', wide);
     if (wide) {

@@ -1,0 +1,134 @@
+"""Theme, weight, anchors and life without JavaScript, on the whole lesson."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from figures.pipeline import widget_html
+from figures.widgets.controls import defaults
+from tests.browser.pages import EVERY_PAGE, Open, open_quiet, paths
+from tests.browser.widget_page import LESSON, READY_MS, Widget
+from tests.static_server import StaticServer
+
+KILOBYTE = 1000
+FIRST_VISIT, SECOND_VISIT = 600 * KILOBYTE, 200 * KILOBYTE
+IDLE_MS = 30_000
+
+
+def colours(page: Page) -> dict[str, str]:
+    return page.evaluate(
+        """() => ({
+          page: getComputedStyle(document.body).backgroundColor,
+          figure: getComputedStyle(document.querySelector('.fig-svg text')).fill,
+          widget: getComputedStyle(document.querySelector('.attn-widget')).backgroundColor,
+        })"""
+    )
+
+
+def choose(page: Page, title: str, scheme: str) -> None:
+    page.get_by_title(title).click()
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
+
+
+@pytest.mark.timeout(EVERY_PAGE)
+def test_theme_follows_the_button_and_not_the_system(visit: Open, server: StaticServer) -> None:
+    page = visit(server.url + LESSON, color_scheme="dark", reduced_motion="reduce").page
+    dark = colours(page)
+    widget = Widget(page)
+    widget.start()
+    widget.set("d", 8)
+    before = widget.readouts()
+    choose(page, "Включить светлую тему", "default")
+    light = colours(page)
+    assert all(dark[part] != light[part] for part in dark), f"{dark} → {light}"
+    page.emulate_media(color_scheme="light")
+    page.emulate_media(color_scheme="dark")
+    assert colours(page) == light, "the system overrules the reader's choice"
+    assert widget.readouts() == before, "the theme changed the numbers"
+    assert page.evaluate("attn.runtime.state") == "ready", "the theme cost the runtime"
+    page.reload()
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
+    assert colours(page) == light, "a reload forgets the choice"
+
+
+@pytest.fixture
+def idle(visit: Open, server: StaticServer) -> Iterator[Page]:
+    """The lesson, opened without a network cache of an earlier visit, and not touched."""
+    server.forget()
+    page = visit(server.url + LESSON, service_workers="block").page
+    page.wait_for_load_state("load", timeout=READY_MS)
+    yield page
+
+
+def test_an_idle_page_loads_no_python_and_is_light(idle: Page, server: StaticServer) -> None:
+    idle.wait_for_timeout(IDLE_MS)
+    python = [path for path in server.requests if "/assets/runtime/" in path]
+    assert python == [], f"loaded without being asked: {python}"
+    assert server.sent_bytes <= FIRST_VISIT, f"first visit takes {server.sent_bytes} bytes"
+
+
+def test_second_visit_is_small(visit: Open, server: StaticServer) -> None:
+    made = visit(server.url + LESSON)
+    page = made.page
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    page.wait_for_load_state("load")
+    server.forget()
+    again = made.context.new_page()
+    again.goto(server.url + LESSON)
+    again.wait_for_load_state("load")
+    assert server.sent_bytes <= SECOND_VISIT, f"second visit takes {server.sent_bytes} bytes"
+
+
+def test_without_javascript_nothing_is_missing_or_dead(visit: Open, server: StaticServer) -> None:
+    page = visit(server.url + LESSON, java_script_enabled=False).page
+    html = page.content()
+    assert html.count('class="katex"') > 50, "formulas are not in the HTML"
+    assert "arithmatex" not in html, "a formula waits for a script"
+    dead = page.locator("article button:visible:enabled")
+    assert dead.count() == 0, f"dead buttons: {dead.all_inner_texts()}"
+    roots = page.locator("section[data-widget]")
+    for index in range(roots.count()):
+        root = roots.nth(index)
+        module = widget_html.widgets()[str(root.get_attribute("data-widget"))]
+        frame = module.frame(defaults(module.CONTROLS))
+        for key, value in frame.get("readouts", {}).items():
+            expect(root.locator(f'output[data-readout="{key}"]')).to_have_text(value)
+        expect(root.locator("fieldset:enabled")).to_have_count(0)
+        expect(root.locator("noscript")).not_to_be_empty()
+
+
+def test_anchors_with_russian_letters_work_within_the_site(
+    visit: Open, server: StaticServer, site: Path
+) -> None:
+    page = open_quiet(visit, server.url)
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
+    path, anchor = next(
+        (path, anchor) for path in paths(site) for anchor in _russian_anchors(site / path)
+    )
+    page.evaluate("document.stays = true")
+    page.evaluate(
+        """([path, anchor]) => {
+          const link = Object.assign(document.createElement('a'), {
+            href: `${path}#${encodeURIComponent(anchor)}`, textContent: 'к разделу'});
+          document.querySelector('article').prepend(link);
+        }""",
+        [path, anchor],
+    )
+    page.get_by_text("к разделу").click()
+    target = page.locator(f'[id="{anchor}"]')
+    expect(target).to_be_in_viewport()
+    assert page.evaluate("document.stays"), "the link reloaded the page"
+
+
+def _russian_anchors(folder: Path) -> list[str]:
+    page = folder / "index.html"
+    if not page.is_file():
+        return []
+    found = re.findall(r'<h2 id="([^"]*[а-яё][^"]*)"', page.read_text(encoding="utf-8"))
+    return [anchor for anchor in found if anchor]
