@@ -221,7 +221,7 @@ def _mask(shown: dict[str, Any]) -> str:
     painted = tag(
         "div",
         '<canvas role="img" aria-label="Маска; выбранная строка — в таблице под ней"></canvas>'
-        '<p class="masks-line"><label for="masks-line">запрос <output></output></label>'
+        '<p class="masks-line"><label for="masks-line">запрос <output>1</output></label>'
         f'<input type="range" id="masks-line" min="1" max="{len(rows)}" value="1" '
         'autocomplete="off"></p>' + _table("line", "Выбранная строка маски", rows[:1]),
         data_large=True,

@@ -27,7 +27,7 @@
       write(input, value) {
         input.checked = value;
       },
-      parse: (_, text) => ({ 0: false, 1: true })[text],
+      parse: (_, text) => (/^[01]$/.test(text) ? text === '1' : undefined),
       format: (_, value) => (value ? '1' : '0'),
     },
     slider: {

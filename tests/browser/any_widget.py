@@ -1,0 +1,169 @@
+"""Any widget on its bare page: its controls, and its figure as its Python module makes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from figures.pipeline.widget_html import widgets
+from figures.widgets.controls import (
+    BlockPattern,
+    Checkbox,
+    Control,
+    Number,
+    Select,
+    Slider,
+    Text,
+    defaults,
+)
+from tests.browser.widget_page import READY_MS, SAVE_DATA
+from tests.static_server import StaticServer
+
+MODULES = widgets()
+Open = Callable[..., Any]
+
+# What a reader sees of a figure, on the page or in HTML: texts, drawn paths, sizes, marks.
+SEEN = """(figure, html) => {
+  const marks = ['d', 'viewBox', 'data-k', 'data-bar', 'data-head', 'data-wrong'];
+  const flags = ['data-current', 'data-own'];
+  const parts = [];
+  const walk = (element) => {
+    if (element.matches('[hidden], .aw-tip, .arithmatex, .katex, canvas')) return;
+    const style = element.getAttribute('style') ?? '';
+    const sizes = [...style.matchAll(/(--[a-z]+):\\s*([^;]+?)\\s*(?:;|$)/g)]
+      .map(([, name, value]) => `${name}=${value}`);
+    const marked = marks.filter(name => element.hasAttribute(name))
+      .map(name => `${name}=${element.getAttribute(name)}`);
+    const flagged = flags.filter(name => element.hasAttribute(name));
+    const seen = [...sizes, ...marked, ...flagged].join(' ');
+    if (seen) parts.push(`${element.localName}: ${seen}`);
+    for (const child of element.childNodes) {
+      const text = child.nodeType === 3 ? child.data.replace(/\\s+/g, ' ').trim() : '';
+      if (text) parts.push(text);
+      if (child.nodeType === 1) walk(child);
+    }
+  };
+  const made = html && new DOMParser().parseFromString(`<main>${html}</main>`, 'text/html');
+  walk(made ? made.querySelector('main') : figure);
+  return parts;
+}"""
+
+
+def listed(module: ModuleType) -> set[str]:
+    """Names of the controls whose states are packed."""
+    names = getattr(module, "LISTED", None)
+    return {c.name for c in module.CONTROLS if c.values and (names is None or c.name in names)}
+
+
+def ends(control: Control) -> list[Any]:
+    """The values at both ends of a control, or all that differ in kind."""
+    if isinstance(control, Number):
+        return [control.low, control.high]
+    if isinstance(control, Text):
+        return ["", "я " * (control.max_length // 2)]
+    if isinstance(control, BlockPattern):
+        text = str(control.default)
+        return [text.replace("1", "0"), text.replace("0", "1")]
+    values = list(control.values or ())
+    return values if isinstance(control, Select) else [values[0], values[-1]]
+
+
+def prerequisites(control: Control) -> dict[str, Any]:
+    """What the other control must say for this one to count."""
+    return {control.needs[0]: control.needs[1]} if control.needs else {}
+
+
+class AnyWidget:
+    """A widget of an open page."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page, self.name = page, name
+        self.module = MODULES[name]
+        self.root = page.locator(f'section[data-widget="{name}"]')
+        expect(self.root.locator("fieldset:disabled")).to_have_count(0)
+
+    def field(self, control: Control) -> Locator:
+        return self.root.locator(f"#{self.name}-{control.name}")
+
+    def set(self, control: Control, value: Any) -> None:
+        """Move a control as a reader does: click, arrow keys, typing."""
+        field = self.field(control)
+        if isinstance(control, Checkbox):
+            field.set_checked(value)
+        elif isinstance(control, Slider):
+            field.focus()
+            steps = control.values.index(value) - int(field.input_value())
+            for _ in range(abs(steps)):
+                self.page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+        elif isinstance(control, Select):
+            field.select_option(value)
+        elif isinstance(control, BlockPattern):
+            for q, row in enumerate(value.split("/")):
+                for k, mark in enumerate(row):
+                    field.locator(f'[data-block="{q} {k}"]').set_checked(mark == "1")
+        else:
+            field.fill(str(value))
+
+    def apply(self, change: dict[str, Any]) -> dict[str, Any]:
+        """Move several controls; the state that follows."""
+        for control in self.module.CONTROLS:
+            if control.name in change:
+                self.set(control, change[control.name])
+        return {**defaults(self.module.CONTROLS), **change}
+
+    def reset(self) -> None:
+        self.root.get_by_role("button", name="Сбросить").click()
+
+    def start(self) -> None:
+        """Start Python and wait until it has answered."""
+        self.root.locator("[data-start]").click()
+        self.wait_for("python")
+
+    def wait_for(self, source: str) -> None:
+        expect(self.root).to_have_attribute("data-source", source, timeout=READY_MS)
+
+    def seen(self) -> list[str]:
+        return self.root.locator("[data-figure]").evaluate(SEEN)
+
+    def should_show(self, state: dict[str, Any], because: str) -> None:
+        """Wait until the figure is what Python makes of the state, or tell where it differs."""
+        wanted = self.page.evaluate(
+            f"html => ({SEEN})(null, html)", self.module.html(self.module.frame(state))
+        )
+        for _ in range(200):
+            seen = self.seen()
+            if seen == wanted:
+                return
+            self.page.wait_for_timeout(50)
+        before = "its beginning"
+        for one, other in zip(seen, wanted, strict=False):
+            assert one == other, (
+                f"{because}: {one!r} is shown after {before!r} instead of {other!r}"
+            )
+            before = one
+        assert len(seen) == len(wanted), f"{because}: {len(seen)} parts instead of {len(wanted)}"
+
+
+def open_careful(
+    visit: Open, server: StaticServer, name: str, query: str = "", **options: Any
+) -> AnyWidget:
+    """The bare page of a reader for whom Python is not loaded unasked."""
+    made = visit("about:blank", **options)
+    made.context.add_init_script(SAVE_DATA)
+    made.page.goto(f"{server.url}w/{name}/{query}")
+    return AnyWidget(made.page, name)
+
+
+def difference(one: Any, other: Any) -> float:
+    """The largest difference between two structures; infinite if they differ in shape."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return max((difference(one[key], other[key]) for key in one), default=0.0)
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return max((difference(*pair) for pair in zip(one, other, strict=True)), default=0.0)
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other)
+    return 0.0 if one == other else math.inf

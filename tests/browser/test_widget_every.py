@@ -1,0 +1,241 @@
+"""What every widget promises: each test runs for all of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from bs4 import BeautifulSoup
+from playwright.sync_api import expect
+
+from figures.widgets import frames
+from figures.widgets.controls import Number, Text, defaults
+from tests.browser.any_widget import (
+    MODULES,
+    AnyWidget,
+    Open,
+    difference,
+    ends,
+    listed,
+    open_careful,
+    prerequisites,
+)
+from tests.static_server import StaticServer
+
+every = pytest.mark.parametrize("name", MODULES)
+TOLERANCE = 1e-12
+SMALLEST_TARGET = 24
+
+
+@every
+def test_the_first_paint_is_the_frame_of_the_defaults(
+    visit: Open, server: StaticServer, name: str
+) -> None:
+    widget = open_careful(visit, server, name)
+    widget.should_show(defaults(widget.module.CONTROLS), "first paint")
+    assert widget.root.get_attribute("data-source") == "build", "the page painted it again"
+    expect(widget.root.locator("[data-status]")).to_have_text("рассчитано при сборке")
+
+
+@every
+def test_without_javascript_the_figure_is_there_and_nothing_is_dead(visit: Open, name: str) -> None:
+    page = visit(f"w/{name}/", java_script_enabled=False).page
+    root = page.locator(f'section[data-widget="{name}"]')
+    module = MODULES[name]
+    made = BeautifulSoup(module.html(module.frame(defaults(module.CONTROLS))), "lxml")
+    for output in made.select("[data-readout]"):
+        shown = root.locator(f'[data-readout="{output["data-readout"]}"]').inner_text()
+        assert shown.split() == output.get_text().split(), f"readout {output['data-readout']}"
+    assert root.locator("button:visible").count() == 0, "a button that does nothing is shown"
+    live = "[data-control]:enabled, [data-block]:enabled, input:visible:enabled"
+    assert root.locator(live).count() == 0, "a dead control is enabled"
+
+
+@every
+def test_each_control_at_its_ends_without_python(
+    visit: Open, server: StaticServer, name: str
+) -> None:
+    server.forget()
+    widget = open_careful(visit, server, name)
+    module = widget.module
+    packed = listed(module)
+    for control in module.CONTROLS:
+        for value in ends(control):
+            state = widget.apply({**prerequisites(control), control.name: value})
+            moved = {c.name for c in module.CONTROLS if state[c.name] != c.default}
+            if moved <= packed:
+                widget.should_show(state, f"{control.name} = {value!r}")
+            else:
+                line = widget.root.locator("[data-status]")
+                expect(line).to_contain_text("только Python в браузере")
+                expect(widget.root).to_have_attribute("data-outdated", "")
+            widget.reset()
+    widget.should_show(defaults(module.CONTROLS), "after «Сбросить»")
+    asked = [path for path in server.requests if "/assets/runtime/" in path]
+    assert asked == [], "Save-Data, and yet a touch loads Python"
+
+
+@every
+def test_each_control_at_its_ends_with_python(visit: Open, server: StaticServer, name: str) -> None:
+    widget = open_careful(visit, server, name)
+    widget.start()
+    for control in widget.module.CONTROLS:
+        for value in ends(control):
+            state = widget.apply({**prerequisites(control), control.name: value})
+            widget.should_show(state, f"live, {control.name} = {value!r}")
+            if isinstance(control, Number):
+                _type_nonsense(widget, control, state)
+            widget.reset()
+
+
+def _type_nonsense(widget: AnyWidget, control: Number, state: dict[str, object]) -> None:
+    """Wrong text says so and keeps the last good value."""
+    field = widget.field(control)
+    for text in ("", "-1", "1.5", "1e9", "--", str(control.high + 1)):
+        field.fill("")
+        field.press_sequentially(text)
+        widget.page.wait_for_timeout(500)
+        error = widget.root.locator(f".aw-control:has(#{widget.name}-{control.name}) .aw-error")
+        expect(error).to_be_visible()
+        widget.should_show(state, f"{control.name}: «{text}» was taken for a number")
+
+
+@every
+def test_nonsense_in_the_address_is_the_default(
+    visit: Open, server: StaticServer, name: str
+) -> None:
+    controls = MODULES[name].CONTROLS
+    widget = open_careful(visit, server, name)
+    for text in ("", "-1", "1e99", "__proto__", "<b>", "я" * 200):
+        query = "&".join(f"{name}.{c.name}={text}" for c in controls if not isinstance(c, Text))
+        widget.page.goto(f"{server.url}w/{name}/?{query}")
+        widget = AnyWidget(widget.page, name)
+        widget.should_show(defaults(controls), f"address with «{text[:9]}»")
+        assert widget.root.get_attribute("data-outdated") is None, f"«{text[:9]}» became a state"
+
+
+@every
+def test_packed_live_and_cpython_agree_in_every_listed_state(visit: Open, name: str) -> None:
+    module = MODULES[name]
+    page = visit(f"w/{name}/").page
+    AnyWidget(page, name)
+    start = defaults(module.CONTROLS)
+    states = list(frames.states(module.CONTROLS, getattr(module, "LISTED", None)))
+    answers = page.evaluate(
+        """async ({name, states, defaults}) => {
+            await attn.runtime.start();
+            const root = document.querySelector(`section[data-widget="${name}"]`);
+            const packed = await attn.widgets.packed.load(root);
+            const answers = [];
+            for (const state of states) {
+              const {frame} = await attn.runtime.ask({widget: name, state});
+              answers.push({frame, table: attn.widgets.packed.find(packed, state, defaults)});
+            }
+            return answers;
+        }""",
+        {"name": name, "states": states, "defaults": start},
+    )
+    for state, answer in zip(states, answers, strict=True):
+        here = json.loads(json.dumps(module.frame(state)))
+        there = answer["frame"]
+        raw, raw_there = here.pop("raw", None), there.pop("raw", None)
+        assert answer["table"] == there, f"packed and live texts differ in {state}"
+        assert there == here, f"live and CPython texts differ in {state}"
+        error = difference(raw, raw_there)
+        assert error <= TOLERANCE, f"browser and CPython differ by {error} in {state}"
+
+
+@every
+def test_the_keyboard_reaches_every_control_and_gets_out(
+    visit: Open, server: StaticServer, name: str
+) -> None:
+    widget = open_careful(visit, server, name)
+    widget.root.evaluate("root => root.focus()")
+    reached: set[str] = set()
+    for _ in range(120):
+        widget.page.keyboard.press("Tab")
+        where = widget.page.evaluate(
+            """name => {
+                const focus = document.activeElement;
+                const root = document.querySelector(`section[data-widget="${name}"]`);
+                if (!root.contains(focus)) return null;
+                const ring = getComputedStyle(focus).outlineStyle;
+                const table = focus.closest('table[data-matrix]')?.dataset.matrix;
+                const control = focus.closest('[data-control]')?.id;
+                return {place: control ?? (table && `table ${table}`) ?? focus.localName, ring};
+            }""",
+            name,
+        )
+        if where is None:
+            break
+        assert where["ring"] != "none", f"nothing shows that {where['place']} has the focus"
+        reached.add(where["place"])
+    else:
+        pytest.fail("the focus never leaves the widget")
+    wanted = widget.root.evaluate(
+        """root => [
+            ...[...root.querySelectorAll('[data-control]')]
+              .filter(c => !c.matches(':disabled') && !c.querySelector(':disabled')).map(c => c.id),
+            ...[...root.querySelectorAll('table[data-matrix]')]
+              .filter(t => t.checkVisibility()).map(t => `table ${t.dataset.matrix}`),
+        ]"""
+    )
+    assert set(wanted) <= reached, f"out of reach: {set(wanted) - reached}"
+
+
+@every
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_narrow_screen_never_scrolls_sideways(
+    visit: Open, server: StaticServer, name: str, width: int
+) -> None:
+    widget = open_careful(visit, server, name, viewport={"width": width, "height": 700})
+    assert widget.page.evaluate("document.documentElement.scrollWidth") <= width, "sideways scroll"
+    small = widget.root.evaluate(
+        """(root, least) => [...root.querySelectorAll(
+              'button, summary, label:has(input), input:not([type=checkbox]), select, [data-block]'
+            )]
+            .filter(target => target.checkVisibility())
+            .map(target => [target.textContent || target.id, target.getBoundingClientRect()])
+            .filter(([, box]) => box.width < least || box.height < least)
+            .map(([name, box]) => `${name}: ${box.width} × ${box.height}`)""",
+        SMALLEST_TARGET,
+    )
+    assert small == [], f"hard to hit with a finger: {small}"
+
+
+@every
+def test_late_answers_never_overwrite_newer_ones(
+    visit: Open, server: StaticServer, name: str
+) -> None:
+    widget = open_careful(visit, server, name)
+    widget.start()
+    widget.page.evaluate(
+        """() => {
+            const ask = attn.runtime.ask;
+            let asked = 0;
+            attn.runtime.ask = async (question) => {
+              const answer = await ask(question);
+              await new Promise((resolve) => setTimeout(resolve, asked++ === 0 ? 1500 : 0));
+              return answer;
+            };
+        }"""
+    )
+    control = next(c for c in widget.module.CONTROLS if c.name in listed(widget.module))
+    other = next(value for value in reversed(ends(control)) if value != control.default)
+    widget.apply({control.name: other})
+    widget.reset()
+    widget.page.wait_for_timeout(2000)
+    widget.should_show(defaults(widget.module.CONTROLS), "an answer to an older question is shown")
+
+
+@every
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessibility_rules(visit: Open, server: StaticServer, name: str, scheme: str) -> None:
+    widget = open_careful(visit, server, name, color_scheme=scheme)
+    found = Axe().run(widget.page, context=f'section[data-widget="{name}"]')
+    problems = [
+        (rule["id"], [node["html"][:120] for node in rule["nodes"]][:3])
+        for rule in found.response["violations"]
+    ]
+    assert problems == [], f"axe finds in the {scheme} theme: {problems}"
