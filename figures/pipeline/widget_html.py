@@ -1,7 +1,7 @@
 """MkDocs hook: `[[widget: name]]` shows an interactive figure with its first frame in the HTML.
 
-Each module of figures/widgets that declares a NAME also gets a file of packed frames, with a content
-hash in its name, and a bare page /w/<name>/ for an iframe or a projector.
+Each module of figures/widgets that declares a NAME also gets a file of packed frames, with a
+content hash in its name, and a bare page /w/<name>/ for an iframe or a projector.
 """
 
 from __future__ import annotations

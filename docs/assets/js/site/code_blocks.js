@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  attn.site.onPage('.md-typeset pre', (block) => {
+  attn.site.onPage('.md-typeset pre', (/** @type {HTMLElement} */ block) => {
     const watcher = new MutationObserver(() =>
       block.querySelector(':scope > .md-code__nav')?.setAttribute('role', 'none'),
     );

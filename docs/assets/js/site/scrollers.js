@@ -19,7 +19,7 @@
     }
   }
 
-  attn.site.onPage(BOXES, (box) => {
+  attn.site.onPage(BOXES, (/** @type {HTMLElement} */ box) => {
     const sizes = new ResizeObserver(() => update(box));
     sizes.observe(box);
     return () => sizes.disconnect();
