@@ -12,7 +12,7 @@ _PROGRESS = '<div class="md-progress" data-md-component="progress" role="progres
 # A section whose index is a page: its link has a name, the switch beside it and its list have none.
 _SWITCH = re.compile(
     r'(<span class="md-ellipsis">\s*(?P<title>[^<]+?)\s*</span>\s*</a>\s*'
-    r'<label class="md-nav__link\s*")(?= for="__nav_)'
+    r'<label class="md-nav__link[^"]*")(?= for="__nav_)'
 )
 
 

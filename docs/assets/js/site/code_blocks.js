@@ -4,10 +4,11 @@
   'use strict';
 
   attn.site.onPage('.md-typeset pre', (/** @type {HTMLElement} */ block) => {
-    const watcher = new MutationObserver(() =>
-      block.querySelector(':scope > .md-code__nav')?.setAttribute('role', 'none'),
-    );
+    const quieten = () =>
+      block.querySelector(':scope > .md-code__nav')?.setAttribute('role', 'none');
+    const watcher = new MutationObserver(quieten);
     watcher.observe(block, { childList: true });
+    quieten();
     return () => watcher.disconnect();
   });
 })();
