@@ -21,7 +21,8 @@ FOCUS = """() => {
   if (!seen) focusOrder.set(element, focusOrder.size);
   const shown = element.closest('label') ?? element;
   const box = shown.getBoundingClientRect();
-  const style = getComputedStyle(element);
+  const editor = element.closest('.pce-focus');
+  const outlined = [element, editor].filter(Boolean).map(each => getComputedStyle(each));
   const header = document.querySelector('.md-header').getBoundingClientRect();
   return {
     seen,
@@ -30,7 +31,8 @@ FOCUS = """() => {
     left: box.left + scrollX, right: box.right + scrollX,
     top: box.top + scrollY, bottom: box.bottom + scrollY,
     inView: box.bottom > header.bottom && box.top < innerHeight,
-    marked: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0,
+    marked: outlined.some(({outlineStyle, outlineWidth}) =>
+      outlineStyle !== 'none' && parseFloat(outlineWidth) > 0),
     editor: element.matches('textarea'),
   };
 }"""

@@ -126,6 +126,20 @@ def test_anchors_with_russian_letters_work_within_the_site(
     assert page.evaluate("document.stays"), "the link reloaded the page"
 
 
+def test_a_wrong_address_of_any_depth_leads_back(visit: Open, server: StaticServer) -> None:
+    made = visit("about:blank")
+    page = made.page
+    for address in ("нет", "lesson/multihead-masks/нет/такой/страницы.html"):
+        page.goto(server.url + address)
+        expect(page.locator("h1")).to_have_text("Такой страницы нет")
+        said = [text for text in made.problems if "404" not in text]
+        assert said == [], f"the page of a wrong address lacks something: {said}"
+        assert len(made.problems) == 1, f"{address}: missing parts: {made.problems}"
+        made.problems.clear()
+        page.get_by_role("link", name="урок «Многоголовость и маски»").click()
+        expect(page.locator("h1")).to_contain_text("Многоголовость и маски")
+
+
 def _russian_anchors(folder: Path) -> list[str]:
     page = folder / "index.html"
     if not page.is_file():
