@@ -241,8 +241,8 @@ def test_without_javascript_it_says_so(visit: Open) -> None:
 
 def test_other_pages_do_not_load_the_editor(visit: Open, server: Any) -> None:
     server.forget()
-    page = visit("lesson/multihead-masks/").page
-    page.wait_for_load_state("networkidle")
+    page = visit("lesson/multihead-masks/", service_workers="block").page
+    page.wait_for_timeout(2000)
     loaded = [path for path in server.requests if "/vendor/" in path or "/js/lab/" in path]
     assert not loaded, f"the lesson loads parts of the laboratory: {loaded}"
 

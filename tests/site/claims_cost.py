@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from datetime import date
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 
 from attnlib import MultiHeadAttention, cost, flash_attention, masks
 from tests.site.claims_heads import D_POWER, LAYER, N_POWER, PRODUCTS, PROJECTIONS, D, N
+from tests.site.lesson_page import NUMERAL
 from tests.site.lesson_registry import Claim, Table, decimals, percent, says, shown, table
 from tests.site.models import MODELS, Model
 
+ROOT = Path(__file__).resolve().parents[2]
 BINARY = ((2**30, "ГиБ"), (2**20, "МиБ"))
 
 
@@ -61,7 +66,18 @@ KEPT = cost.products_madds(N, D) * cost.causal_share(N) + cost.projections_madds
 SHARED = [m.heads // m.kv_heads for m in MODELS.values() if m.kv_heads < m.heads]
 LLAMA_70B = MODELS["Llama-2-70B"]
 
+BENCH = json.loads((ROOT / "figures" / "static" / "bench_record.json").read_text("utf-8"))
+MEASURED = BENCH["attention"][-1]
+CREDIT = f"{BENCH['machine']}, {date.fromisoformat(BENCH['date']):%d.%m.%Y}"
+
 WORK: list[Claim | Table] = [
+    says(
+        "при $n = #$ оно быстрее полной матрицы в # раза. Медианы парных замеров, "
+        + NUMERAL.sub("#", CREDIT),
+        MEASURED["n"],
+        decimals(1 / MEASURED["ratio_full"], 1),
+        *NUMERAL.findall(CREDIT),
+    ),
     says(r"всего пар $# + # + \dots + n = n(n + #)/#$", 1, 2, 1, 2),
     says("доля нужных среди всех $n^#$ равна", 2),
     says(r"$ \frac{n(n + #)/#}{n^#} = \frac{n + #}{#n}. $", 1, 2, 2, 1, 2),
