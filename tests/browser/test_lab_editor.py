@@ -120,6 +120,7 @@ def test_broken_links_are_refused(page: Page) -> None:
     for name, fragment in broken.items():
         page.evaluate("hash => { location.hash = hash; }", "example=tiles")
         expect(page.locator("select[name=example]")).to_have_value("tiles")
+        expect(note(page), f"note before the link with {name}").to_have_text("")
         page.evaluate("hash => { location.hash = hash; }", fragment)
         expect(note(page), f"link with {name}").to_contain_text("ссылка повреждена")
         assert code(page) == EXAMPLES["tiles"].code.rstrip(), f"link with {name}: nonsense shown"

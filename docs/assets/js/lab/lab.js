@@ -134,10 +134,11 @@
       } else if (hash.startsWith('#code=')) {
         try {
           const code = await lab.link.unpack(hash.slice('#code='.length));
+          if (location.hash !== hash) return; // another link came meanwhile
           menu.value = '';
           put(code, 'Этот код пришёл по ссылке и ещё не запускался. Прочитайте его, прежде чем запускать.');
         } catch (error) {
-          say(/** @type {Error} */ (error).message);
+          if (location.hash === hash) say(/** @type {Error} */ (error).message);
         }
       }
     }
