@@ -37,9 +37,11 @@ MISFITS = """() => {
 SMALL_TARGETS = """least => [...document.querySelectorAll(
     'article :is(button, select, summary, input, textarea, td[data-row])')]
   .filter(target => target.checkVisibility({visibilityProperty: true}))
-  .map(target => [target, (target.closest('label') ?? target).getBoundingClientRect()])
-  .filter(([, box]) => box.width > 0 && (box.width < least || box.height < least))
-  .map(([target, box]) => `${target.outerHTML.slice(0, 90)}: ${box.width} × ${box.height}`)"""
+  .map(target => [target, [target, target.closest('label')]
+    .filter(Boolean).map(each => each.getBoundingClientRect())])
+  .filter(([, [own]]) => own.width > 0)
+  .filter(([, boxes]) => boxes.every(box => box.width < least || box.height < least))
+  .map(([target, [own]]) => `${target.outerHTML.slice(0, 90)}: ${own.width} × ${own.height}`)"""
 
 
 @pytest.mark.timeout(EVERY_PAGE)
