@@ -12,6 +12,7 @@ from figures.widgets import frames
 from figures.widgets.controls import Number, Text, defaults
 from tests.browser.any_widget import (
     MODULES,
+    SEEN,
     AnyWidget,
     Open,
     difference,
@@ -188,6 +189,16 @@ def test_late_answers_never_overwrite_newer_ones(
 ) -> None:
     widget = open_careful(visit, server, name)
     widget.start()
+    figure = widget.root.locator("[data-figure]")
+    default = widget.seen()
+    figure.evaluate(
+        f"""figure => {{
+            const seen = {SEEN};
+            new MutationObserver(() => window.shown.push(seen(figure)))
+              .observe(figure, {{subtree: true, childList: true, characterData: true}});
+            window.shown = [];
+        }}"""
+    )
     widget.page.evaluate(
         """() => {
             const ask = attn.runtime.ask;
@@ -199,9 +210,23 @@ def test_late_answers_never_overwrite_newer_ones(
             };
         }"""
     )
-    control = next(c for c in widget.module.CONTROLS if c.name in listed(widget.module))
-    other = next(value for value in reversed(ends(control)) if value != control.default)
-    widget.apply({control.name: other})
+    start = defaults(widget.module.CONTROLS)
+    name, other = next(
+        (control.name, value)
+        for control in widget.module.CONTROLS
+        for value in ends(control)
+        if control.name in listed(widget.module)
+        and widget.module.frame({**start, control.name: value})["readouts"]
+        != widget.module.frame(start)["readouts"]
+    )
+    widget.apply({name: other})
+    for _ in range(200):
+        if widget.seen() != default:
+            break
+        widget.page.wait_for_timeout(50)
     widget.reset()
-    widget.page.wait_for_timeout(2000)
-    widget.should_show(defaults(widget.module.CONTROLS), "an answer to an older question is shown")
+    widget.page.wait_for_timeout(2500)
+    widget.should_show(start, "after the reset")
+    shown = widget.page.evaluate("window.shown")
+    late = [seen for seen in shown[shown.index(default) :] if seen != default]
+    assert not late, "an answer to an older question is shown"
