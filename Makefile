@@ -11,6 +11,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ADDR   ?= 127.0.0.1:8000
+WORKERS ?= 2
 PYTEST_ARGS ?=
 
 export NO_MKDOCS_2_WARNING := 1
@@ -42,7 +43,7 @@ offline: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m tests.browsers
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadscope $(PYTEST_ARGS)
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -27,6 +29,8 @@ from tests.static_server import StaticServer
 ROOT = Path(__file__).resolve().parent.parent
 
 expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
+
+Evaluate = Callable[[str], Any]
 
 LOCAL = ("http://127.0.0.1:", "blob:", "data:", "file:", "about:")
 
@@ -59,11 +63,21 @@ def build_site(target: Path, url: str, **environment: str) -> subprocess.Complet
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticServer]:
+def one_build_at_a_time() -> FileLock:
+    """Workers of a parallel run share .cache: who comes second finds the figures there."""
+    (ROOT / ".cache").mkdir(exist_ok=True)
+    return FileLock(ROOT / ".cache" / "tests.lock")
+
+
+@pytest.fixture(scope="session")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, one_build_at_a_time: FileLock
+) -> Iterator[StaticServer]:
     """The built site, served at the address that it was built for."""
     target = tmp_path_factory.mktemp("site")
     with StaticServer(target) as running:
-        build = build_site(target, running.url)
+        with one_build_at_a_time:
+            build = build_site(target, running.url)
         assert build.returncode == 0, f"mkdocs build failed:\n{build.stdout}\n{build.stderr}"
         yield running
 
@@ -106,6 +120,16 @@ class Visit:
     def _note(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.problems.append(message.text)
+
+
+def until(evaluate: Evaluate, expression: str, *, seconds: float = 120) -> Any:
+    """Value of an expression once it is truthy. The content policy forbids wait_for_function."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := evaluate(expression):
+            return value
+        time.sleep(0.1)
+    raise AssertionError(f"still falsy after {seconds} s: {expression}")
 
 
 @pytest.fixture

@@ -72,15 +72,6 @@ class Firefox:
         value = answer["result"].get("value")
         return None if value is None else json.loads(value)
 
-    def wait_for(self, expression: str, *, seconds: float = 60) -> Any:
-        """Value of an expression once it is truthy; AssertionError when it stays falsy."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if value := self.evaluate(expression):
-                return value
-            time.sleep(0.1)
-        raise AssertionError(f"still falsy after {seconds} s: {expression}; {self.console[-3:]}")
-
     def _listening_address(self) -> str:
         assert self._process.stderr is not None
         for line in self._process.stderr:

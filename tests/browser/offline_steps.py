@@ -7,8 +7,7 @@ import hashlib
 import json
 import re
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from playwright.sync_api import BrowserType, Page
 
 from figures.pipeline import offline_release, offline_worker, python_pack
 from tests.browsers import CHROMIUM, require
-from tests.conftest import CHROMIUM_FLAGS
+from tests.conftest import CHROMIUM_FLAGS, Evaluate, until
 
 LESSON = "lesson/multihead-masks/"
 SAVED = "footer [data-offline=saved]"
@@ -28,8 +27,6 @@ NEXT_RELEASE = "b" * 12
 
 IS_CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
 CACHES = "caches.keys()"
-
-Evaluate = Callable[[str], Any]
 
 
 @contextmanager
@@ -43,16 +40,6 @@ def reader(chromium: BrowserType, profile: Path) -> Iterator[Page]:
         yield context.pages[0]
     finally:
         context.close()
-
-
-def until(evaluate: Evaluate, expression: str, *, seconds: float = 120) -> Any:
-    """Value of an expression once it is truthy. The content policy forbids wait_for_function."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if value := evaluate(expression):
-            return value
-        time.sleep(0.1)
-    raise AssertionError(f"still falsy after {seconds} s: {expression}")
 
 
 def save(page: Page) -> None:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, Page
 
 from figures.pipeline import offline_archive, offline_page
-from tests.browser.offline_steps import Evaluate, run_code, search, until
+from tests.browser.offline_steps import run_code, search
+from tests.conftest import Evaluate, until
 from tests.firefox import Firefox
 from tests.static_server import StaticServer
 
@@ -42,9 +44,10 @@ class Edition:
 
 
 @pytest.fixture(scope="session")
-def edition(tmp_path_factory: pytest.TempPathFactory) -> Edition:
+def edition(tmp_path_factory: pytest.TempPathFactory, one_build_at_a_time: FileLock) -> Edition:
     made = tmp_path_factory.mktemp("edition")
-    offline_archive.build(made / "site")
+    with one_build_at_a_time:
+        offline_archive.build(made / "site")
     archive = offline_archive.pack(made / "site", made / "dist")
     stick = made / "Мои уроки #1 и 100 %"
     zipfile.ZipFile(made / "dist" / archive.file).extractall(stick)

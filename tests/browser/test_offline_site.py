@@ -25,8 +25,8 @@ from tests.browser.offline_steps import (
     run_code,
     save,
     search,
-    until,
 )
+from tests.conftest import until
 from tests.static_server import StaticServer, as_text, hanging, status
 
 RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/runtime/(driver|snapshot|worker)\.js")

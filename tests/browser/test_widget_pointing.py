@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from figures.widgets import attention
 from figures.widgets.formats import BLOCKED
 from tests.browser.widget_page import BARE, LESSON, SAVE_DATA, Widget, default_state
+from tests.conftest import until
 from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
@@ -164,7 +165,7 @@ def test_one_announcement_per_settled_change(widget: Widget) -> None:
               .observe(line, {childList: true, characterData: true, subtree: true}); }"""
     )
     widget.set("d", 768)
-    widget.page.wait_for_function("window.said.length > 0")
+    until(widget.page.evaluate, "window.said.length > 0")
     widget.page.wait_for_timeout(1500)
     said = widget.page.evaluate("window.said")
     frame = attention.frame({**default_state(), "d": 768})

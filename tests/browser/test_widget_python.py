@@ -20,6 +20,7 @@ from tests.browser.widget_page import (
     shown_by,
     shown_of,
 )
+from tests.conftest import until
 from tests.static_server import StaticServer, status
 
 Open = Callable[..., Any]
@@ -105,12 +106,12 @@ def test_a_blocked_runtime_gives_a_russian_message_and_retry_works(
 def test_without_network_a_touch_is_answered_and_no_error_is_shown(visit: Open) -> None:
     made = visit(BARE)
     widget = Widget(made.page)
-    made.page.wait_for_function("window.attn.packed?.attention")
+    until(made.page.evaluate, "Boolean(window.attn.packed?.attention)")
     made.context.set_offline(True)
     widget.set("causal", False)
     wanted = shown_of(attention.frame({**default_state(), "causal": False}))
     widget.wait_for_spread(wanted["readouts"]["spread"])
-    made.page.wait_for_function("document.documentElement.dataset.runtime === 'error'")
+    expect(made.page.locator("html")).to_have_attribute("data-runtime", "error")
     assert shown_by(widget) == wanted
     expect(widget.root.locator("[data-status]")).to_contain_text("рассчитано при сборке")
     expect(widget.root.locator("[data-start]")).to_be_visible()

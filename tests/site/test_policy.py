@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from playwright.sync_api import expect
 
 from figures.pipeline.content_policy import script_hashes
-from tests.conftest import Visit
+from tests.conftest import Visit, until
 
 PAGES = ["", "lesson/multihead-masks/", "figures/", "figures/causal_mask/", "lab/", "contributing/"]
 
@@ -59,7 +60,7 @@ def test_no_inline_handlers(pages: dict[str, BeautifulSoup]) -> None:
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_open_without_a_violation(visit: Callable[..., Visit], path: str) -> None:
     opened = visit(path)
-    opened.page.wait_for_function("() => typeof document$ !== 'undefined'")
+    until(opened.page.evaluate, "typeof document$ !== 'undefined'")
     opened.page.wait_for_timeout(1000)  # the fixture checks the console
     assert opened.page.locator("h1").count() == 1, f"{path} is not the page that was meant"
 
@@ -69,10 +70,7 @@ def test_in_site_navigation_keeps_the_page_alive(visit: Callable[..., Visit]) ->
     opened.page.evaluate("window.stillHere = true")
     for name in ("Урок", "Рисунки", "Урок"):
         opened.page.click(f".md-tabs__link:has-text('{name}')")
-        opened.page.wait_for_function(
-            "name => document.querySelector('.md-tabs__item--active')?.textContent.includes(name)",
-            arg=name,
-        )
+        expect(opened.page.locator(".md-tabs__item--active")).to_contain_text(name)
     assert opened.page.evaluate("window.stillHere") is True, "the page was loaded anew"
     assert opened.page.locator(".katex").count() > 20, "formulas got lost on the way"
     assert opened.page.locator(".katex-error").count() == 0

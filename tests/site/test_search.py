@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.conftest import Visit
 
@@ -21,9 +22,7 @@ def _found(visit: Visit, query: str) -> list[str]:
     page.click(INPUT)
     page.keyboard.type(query)
     page.keyboard.press("End")  # Material listens to keyup, which typed Cyrillic does not send
-    page.wait_for_function(
-        "() => /Нашл|Ничего/.test(document.querySelector('.md-search-result__meta').textContent)"
-    )
+    expect(page.locator(".md-search-result__meta")).to_contain_text(re.compile("Нашл|Ничего"))
     _wait_until_settled(page)
     return [str(link.get_attribute("href")) for link in page.query_selector_all(RESULTS)]
 
