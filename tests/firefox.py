@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import tempfile
-import time
 from itertools import count
 from typing import Any, Self
 
