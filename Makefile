@@ -43,7 +43,7 @@ offline: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m tests.browsers
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadscope $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadscope --no-loadscope-reorder $(PYTEST_ARGS)
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

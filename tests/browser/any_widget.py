@@ -134,7 +134,7 @@ class AnyWidget:
         wanted = self.page.evaluate(
             f"html => ({SEEN})(null, html)", self.module.html(self.module.frame(state))
         )
-        for _ in range(200):
+        for _ in range(600):  # a busy machine is slow, not wrong
             seen = self.seen()
             if seen == wanted:
                 return

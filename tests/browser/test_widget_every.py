@@ -83,7 +83,7 @@ def test_each_control_at_its_ends_with_python(visit: Open, server: StaticServer,
         for value in ends(control):
             state = widget.apply({**prerequisites(control), control.name: value})
             widget.should_show(state, f"live, {control.name} = {value!r}")
-            if isinstance(control, Number):
+            if isinstance(control, Number) and value == control.low:
                 _type_nonsense(widget, control, state)
             widget.reset()
 
@@ -94,10 +94,10 @@ def _type_nonsense(widget: AnyWidget, control: Number, state: dict[str, object])
     for text in ("", "-1", "1.5", "1e9", "--", str(control.high + 1)):
         field.fill("")
         field.press_sequentially(text)
-        widget.page.wait_for_timeout(500)
         error = widget.root.locator(f".aw-control:has(#{widget.name}-{control.name}) .aw-error")
         expect(error).to_be_visible()
-        widget.should_show(state, f"{control.name}: «{text}» was taken for a number")
+    widget.page.wait_for_timeout(500)  # an answer to one of them would be there by now
+    widget.should_show(state, f"{control.name}: nonsense was taken for a number")
 
 
 @every
