@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const BOXES = '.math-display, .fig-scroll, .md-typeset__scrollwrap, .aw-scroll';
+  const BOXES = '.math-display, .fig-scroll, .md-typeset__scrollwrap, .aw-scroll, pre > code';
 
   /** @param {HTMLElement} box */
   function update(box) {
