@@ -118,46 +118,6 @@ def test_without_network_a_touch_is_answered_and_no_error_is_shown(visit: Open) 
     made.problems.clear()
 
 
-def test_late_answers_never_overwrite_newer_ones(visit: Open) -> None:
-    page = visit(BARE).page
-    widget = Widget(page)
-    widget.start()
-    page.evaluate(
-        """() => {
-            const ask = attn.runtime.ask;
-            const held = new Promise((resolve) => { window.release = resolve; });
-            window.asked = 0;
-            attn.runtime.ask = async (question) => {
-              const first = window.asked++ === 0;
-              const answer = await ask(question);
-              if (first) await held;
-              return answer;
-            };
-            window.live = [];
-            const root = document.querySelector('section[data-widget="attention"]');
-            const spread = root.querySelector('[data-readout="spread"]');
-            new MutationObserver(() => {
-              if (root.dataset.source === 'python') window.live.push(spread.textContent);
-            }).observe(spread, {childList: true, characterData: true, subtree: true});
-        }"""
-    )
-    widget.set("d", 768)  # the first step of the slider is the question that is held
-    widget.set("T", 10)
-    widget.set("scale", False)
-    state = {**default_state(), "d": 768, "T": 10, "scale": False}
-    wanted = shown_of(attention.frame(state))
-    widget.wait_for("table")
-    widget.wait_for_spread(wanted["readouts"]["spread"])
-    page.evaluate("window.release()")
-    widget.wait_for("python")
-    widget.wait_for_spread(wanted["readouts"]["spread"])
-    assert shown_by(widget) == wanted, "the newest state is not shown"
-    stale = attention.frame({**default_state(), "d": 128})["readouts"]["spread"]
-    live = page.evaluate("window.live")
-    assert stale not in live, f"an answer to an older question was shown: {live}"
-    assert page.evaluate("window.asked") == 2, "what came meanwhile is more than one question"
-
-
 def test_a_long_run_can_be_stopped_and_python_comes_back(visit: Open) -> None:
     page = visit(BARE).page
     widget = Widget(page)

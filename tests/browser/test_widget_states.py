@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from figures.widgets import attention, frames
+from figures.widgets import attention
 from tests.browser.widget_page import (
     BARE,
     LESSON,
@@ -98,37 +96,6 @@ def test_back_to_the_default_state_is_the_first_paint(widget: Widget) -> None:
     widget.wait_for_spread("4.38")
     assert widget.everything() == first, "a painted frame differs from the HTML made by Python"
     assert widget.input("d").get_attribute("aria-valuetext") == "64"
-
-
-def test_packed_live_and_cpython_agree_in_every_state(visit: Open) -> None:
-    page = visit(BARE).page
-    Widget(page)
-    states = list(frames.states(attention.CONTROLS, None))
-    assert len(states) == 484, "states of W1"
-    live = page.evaluate(
-        """async ({states, defaults}) => {
-            await attn.runtime.start();
-            const root = document.querySelector('section[data-widget="attention"]');
-            const packed = await attn.widgets.packed.load(root);
-            const answers = [];
-            for (const state of states) {
-              const {frame} = await attn.runtime.ask({widget: 'attention', state});
-              const table = attn.widgets.packed.find(packed, state, defaults);
-              answers.push({frame, table});
-            }
-            return answers;
-        }""",
-        {"states": states, "defaults": default_state()},
-    )
-    for state, answer in zip(states, live, strict=True):
-        here = json.loads(json.dumps(attention.frame(state)))
-        there = answer["frame"]
-        raw, raw_there = here.pop("raw"), there.pop("raw")
-        assert answer["table"] == there, f"packed and live texts differ in {state}"
-        assert there == here, f"live and CPython texts differ in {state}"
-        for name, value in raw.items():
-            error = np.max(np.abs(np.subtract(value, raw_there[name])))
-            assert error <= 1e-12, f"{name} in {state}: browser and CPython differ by {error}"
 
 
 NONSENSE = (
