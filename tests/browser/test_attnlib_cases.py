@@ -9,20 +9,20 @@ from pathlib import Path
 from tests.browser.bare_runtime import ROOT, lay_out
 from tests.browser.runtime_calls import run
 from tests.static_server import StaticServer
-from tests.unit import cases
+from tests.unit import table
 
 TABLE = {
     f"tests/unit/{name}": (ROOT / "tests" / "unit" / name).read_bytes()
-    for name in ("cases.py", "reference.py")
+    for name in ("cases.py", "facts.py", "reference.py", "rejections.py", "table.py")
 }
 
 
 def test_every_row_holds_in_the_browser(tmp_path: Path, open_bare) -> None:
     with StaticServer(lay_out(tmp_path / "site", TABLE)) as server:
         page = open_bare(server.url)
-        answer = run(page, "import json\nfrom tests.unit import cases\njson.dumps(cases.report())")
+        answer = run(page, "import json\nfrom tests.unit import table\njson.dumps(table.report())")
     assert answer["ok"], answer["error"]
     report = json.loads(ast.literal_eval(answer["value"]["repr"]))
     assert report["numpy"] == "2.0.2", f"the browser has NumPy {report['numpy']}"
     assert not report["failed"], f"rows that fail in the browser: {report['failed']}"
-    assert report["passed"] == len(list(cases.rows())), "rows were lost on the way to the browser"
+    assert report["passed"] == len(list(table.rows())), "rows were lost on the way to the browser"

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from attnlib import flash, masks
-from tests.unit import cases
+from tests.unit import cases, rejections, table
 
-ROWS = list(cases.rows())
+ROWS = list(table.rows())
 
 
 @pytest.mark.parametrize("run", [run for _, run in ROWS], ids=[name for name, _ in ROWS])
@@ -29,7 +29,7 @@ def test_row_in_two_threads(case, monkeypatch):
 
 def test_every_message_is_one_line():
     form = re.compile(r"^\w+: ожидается .+, получено: .+$")
-    wrong = [message for _, _, message in cases.REJECTIONS if not form.match(message)]
+    wrong = [message for _, _, message in rejections.REJECTIONS if not form.match(message)]
     assert not wrong, f"messages not of the form «аргумент: ожидается …, получено: …»: {wrong}"
 
 
