@@ -26,6 +26,8 @@ _BOUND = (
     (re.compile(rf"(?<![\w\-’])(?!(?:{_PARTICLES}) )([А-Яа-яЁё]{{1,2}}) (?=\S|$)"), rf"\1{NBSP}"),
     # a particle holds on to the word before it
     (re.compile(rf"(?<=\w) (?=(?:{_PARTICLES})(?![\w-]))"), NBSP),
+    # the dash of the reference's own templates
+    (re.compile(r"\s+–(?=\s)"), f"{NBSP}—"),
     # a dash stays on the line of the word before it
     (re.compile(r"(?:^ | )(?=—(?:\s|$))"), NBSP),
     # a number and its unit, or what it counts
