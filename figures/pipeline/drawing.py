@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
 
-from figures.pipeline import sources
+from figures.pipeline import places, sources
 from figures.pipeline.svg import FigureError, render
 
 
@@ -29,7 +29,11 @@ def draw(name: str) -> Drawing:
     if not script.is_file():
         known = ", ".join(map(sources.name_of, sources.scripts()))
         raise FigureError(f"there is no figure '{name}' in figures/static, known: {known}")
-    kept = sources.CACHE / "svg" / name / f"{sources.script_digest(script)}.json"
+    try:
+        digest = sources.script_digest(script)
+    except SyntaxError as error:
+        raise FigureError(f"{places.of_error(error, script)}: {error.msg}") from error
+    kept = sources.CACHE / "svg" / name / f"{digest}.json"
     if kept.is_file():
         return Drawing(**json.loads(kept.read_text(encoding="utf-8")))
     drawing = _draw(script)
@@ -46,7 +50,6 @@ def _draw(script: Path) -> Drawing:
     import matplotlib.pyplot as plt
 
     name = sources.name_of(script)
-    where = script.relative_to(sources.ROOT).as_posix()
     sources.refresh()
     with matplotlib.rc_context():
         try:
@@ -54,7 +57,8 @@ def _draw(script: Path) -> Drawing:
             texts = {key: _text(module, key) for key in ("TITLE", "CAPTION", "DESCRIPTION")}
             svg = render(module.draw(), name, texts["DESCRIPTION"])
         except Exception as error:
-            raise FigureError(f"{where}: {type(error).__name__}: {error}") from error
+            kind = "" if isinstance(error, FigureError) else f"{type(error).__name__}: "
+            raise FigureError(f"{places.of_error(error, script)}: {kind}{error}") from error
         finally:
             plt.close("all")
     return Drawing(name, texts["TITLE"], texts["CAPTION"], texts["DESCRIPTION"], svg)

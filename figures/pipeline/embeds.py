@@ -58,14 +58,14 @@ def expand(markdown: str, place: Place) -> tuple[str, list[str]]:
     """Replaces each embed by a placeholder; returns the text and the HTML of each."""
     lines = markdown.split("\n")
     shown: list[str] = []
-    for index, indent, embed in _scan(markdown):
+    for number, (index, indent, embed) in enumerate(_scan(markdown)):
         try:
             if embed.kind not in _kinds:
                 known = ", ".join(sorted(_kinds))
                 raise EmbedError(f"unknown kind of embed '{embed.kind}', known: {known}")
             html = _kinds[embed.kind](embed.name, place)
         except EmbedError as error:
-            raise PluginError(f"{_where(place.page, index)}: {error}") from error
+            raise PluginError(f"{_where(place.page, number)}: {error}") from error
         lines[index] = f'\n{indent}<div data-embed="{len(shown)}"></div>\n'
         shown.append(html)
     return "\n".join(lines), shown
@@ -92,7 +92,6 @@ def _scan(markdown: str) -> list[tuple[int, str, Embed]]:
     return found
 
 
-def _where(page: Page, index: int) -> str:
-    """File and line; MkDocs has cut the front matter from the text, but not from the file."""
-    front = page.file.content_string.count("\n") - (page.markdown or "").count("\n")
-    return f"docs/{page.file.src_uri}:{front + index + 1}"
+def _where(page: Page, number: int) -> str:
+    """File and line: the text has lost the file's front matter and may have gained lines."""
+    return f"docs/{page.file.src_uri}:{find(page.file.content_string)[number].line}"

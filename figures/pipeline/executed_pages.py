@@ -34,6 +34,11 @@ def on_startup(command: str, dirty: bool) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join([str(sources.ROOT), *([kept] if kept else [])])
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     os.environ["JUPYTER_NO_CONFIG"] = "1"
+    profile = sources.ROOT / ".cache" / "ipython" / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    quiet = "c.IPKernelApp.log_level = 40  # no warning that local sockets are not encrypted\n"
+    (profile / "ipython_kernel_config.py").write_text(quiet, encoding="utf-8")
+    os.environ["IPYTHONDIR"] = str(profile.parent)
     sys.dont_write_bytecode = True
 
 

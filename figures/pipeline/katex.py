@@ -51,6 +51,10 @@ class Formula:
 class FormulaError(ValueError):
     """KaTeX's message about a formula, with the formula."""
 
+    def __init__(self, message: str, tex: str) -> None:
+        super().__init__(f"{message}\n  formula: {tex.strip()}")
+        self.tex = tex
+
 
 def render(formulas: list[Formula]) -> list[str]:
     """The HTML of each formula; the first that KaTeX refuses raises FormulaError."""
@@ -79,10 +83,10 @@ def _engine() -> MiniRacer:
 
 def _checked(formula: Formula, answer: dict[str, str]) -> str:
     if "error" in answer:
-        raise FormulaError(f"{answer['error']}\n  formula: {formula.tex.strip()}")
+        raise FormulaError(answer["error"], formula.tex)
     html = answer["html"]
     if _REFUSED in html:
-        raise FormulaError(f"a command that is not trusted\n  formula: {formula.tex.strip()}")
+        raise FormulaError("a command that is not trusted", formula.tex)
     tex = escape(plain_tex(formula.tex), quote=False)
     return _ANNOTATION.sub(lambda match: match[1] + tex + match[2], html)
 
@@ -101,4 +105,4 @@ def _group(tex: str, start: int) -> tuple[str, int]:
             if depth == 0:
                 return tex[start + 1 : position], position + 1
         position += 1
-    raise FormulaError(f"unbalanced braces\n  formula: {tex.strip()}")
+    raise FormulaError("unbalanced braces", tex)

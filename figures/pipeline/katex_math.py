@@ -14,7 +14,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
 
-from figures.pipeline import formula_text, katex
+from figures.pipeline import formula_text, katex, places
 
 _MARKED = re.compile(
     r'(?P<before>[(«]*)<(?P<tag>span|div) class="arithmatex"[^>]*>'
@@ -44,7 +44,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     try:
         rendered = katex.render(formulas)
     except katex.FormulaError as error:
-        raise PluginError(f"{_source(page)}: {error}") from error
+        raise PluginError(f"{places.in_file(page.file, error.tex)}: {error}") from error
     done = iter(zip(formulas, rendered, strict=True))
     return _MARKED.sub(lambda match: _placed(match, *next(done)), output)
 
@@ -83,8 +83,3 @@ def _is_table_header(match: re.Match[str]) -> bool:
     opening, closing = _ALONE_IN_HEADER
     page, start, end = match.string, match.start(), match.end()
     return bool(closing.match(page, end) and opening.search(page[max(0, start - 80) : start]))
-
-
-def _source(page: Page) -> str:
-    generated = page.file.generated_by is not None
-    return str(page.file.abs_src_path) if generated else f"docs/{page.file.src_uri}"

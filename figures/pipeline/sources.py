@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -49,12 +50,16 @@ def script_digest(script: Path) -> str:
 def dependencies(script: Path) -> list[Path]:
     """The script, the modules of this tree that it imports, and the data files beside them."""
     modules: set[Path] = set()
+    packages: set[Path] = set()
     queue = [script]
     while queue:
         file = queue.pop()
         if file not in modules:
             modules.add(file)
-            queue.extend(_imports(file, file.stat().st_mtime_ns))
+            used, passed = _imports(file, file.stat().st_mtime_ns)
+            queue.extend(used)
+            packages.update(passed)
+    modules |= packages
     folders = {file.parent for file in modules}
     data = (f for folder in folders for f in folder.iterdir() if f.is_file() and f.suffix != ".py")
     return sorted(modules | set(data))
@@ -82,18 +87,36 @@ def _versions() -> tuple[str, ...]:
 
 
 @cache
-def _imports(file: Path, modified: int) -> tuple[Path, ...]:
-    """Files of this tree that `file` imports."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), str(file))):
+def _imports(file: Path, modified: int) -> tuple[list[Path], list[Path]]:
+    """Files of this tree that `file` uses, and the packages that it only passes on its way to them.
+
+    `from attnlib import softmax` uses attnlib/softmax.py: an edit of attnlib/cost.py does not
+    concern it, though attnlib/__init__.py imports both.
+    """
+    used: set[str] = set()
+    for node in ast.walk(_parsed(file)):
         if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
+            used.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             package = _package(file, node.level) + (node.module or "")
-            names.add(package)
-            names.update(f"{package}.{alias.name}" for alias in node.names)
-    found = (path for name in sorted(names) for path in _files(name))
-    return tuple(dict.fromkeys(found))
+            used.update(_home(package, alias.name) for alias in node.names)
+    parents = {name[: dot.start()] for name in used for dot in re.finditer(r"\.", name)}
+    return _files(used), _files(parents)
+
+
+def _home(package: str, name: str) -> str:
+    """The module that `from package import name` is about."""
+    init = ROOT.joinpath(*package.split("."), "__init__.py")
+    if _files([f"{package}.{name}"]):
+        return f"{package}.{name}"
+    for node in ast.walk(_parsed(init)) if init.is_file() else ():
+        if isinstance(node, ast.ImportFrom) and name in {a.asname or a.name for a in node.names}:
+            return _package(init, node.level) + (node.module or "")
+    return package
+
+
+def _parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"), str(file))
 
 
 def _package(file: Path, level: int) -> str:
@@ -104,11 +127,8 @@ def _package(file: Path, level: int) -> str:
     return ".".join(folder.parts) + "."
 
 
-def _files(module: str) -> list[Path]:
-    """The files that `import module` runs, if the module belongs to this tree."""
-    parts = module.split(".")
-    if parts[0] not in _RELOADED:
-        return []
-    chain = [ROOT.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
-    chain.append(ROOT.joinpath(*parts).with_suffix(".py"))
-    return [path for path in chain if path.is_file()]
+def _files(modules: Iterable[str]) -> list[Path]:
+    """The files of those modules that belong to this tree."""
+    own = (ROOT.joinpath(*m.split(".")) for m in sorted(modules) if m.split(".")[0] in _RELOADED)
+    paths = (path for module in own for path in (module.with_suffix(".py"), module / "__init__.py"))
+    return [path for path in paths if path.is_file()]

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import embeds, python_pack, sources
+from figures.pipeline import embeds, places, python_pack, sources
 
 WIDGETS = sources.ROOT / "figures" / "widgets"
+DECLARED = ("TITLE", "CONTROLS", "frame", "html")
 MEGABYTE = 10**6
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     sources.refresh()
     for name, module in widgets().items():
+        _check(module, config)
         page = File.generated(config, f"w/{name}.md", content=_bare_page(module))
         page.inclusion = InclusionLevel.NOT_IN_NAV
         files.append(page)
@@ -33,8 +39,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def widgets() -> dict[str, ModuleType]:
     """The widget modules by the name that pages use."""
-    stems = sorted(path.stem for path in WIDGETS.glob("[!_]*.py"))
-    modules = [importlib.import_module(f"figures.widgets.{stem}") for stem in stems]
+    modules = []
+    for path in sorted(WIDGETS.glob("[!_]*.py")):
+        with _named(path):
+            modules.append(importlib.import_module(f"figures.widgets.{path.stem}"))
     return {module.NAME: module for module in modules if hasattr(module, "NAME")}
 
 
@@ -45,7 +53,34 @@ def show(name: str, place: embeds.Place) -> str:
     from figures.widgets import shell
 
     frames = get_relative_url(_frames_uri(known[name]), place.page.url)
-    return shell.section(known[name], frames=frames, runtime_size=_runtime_size())
+    with _named(_path(known[name])):
+        return shell.section(known[name], frames=frames, runtime_size=_runtime_size())
+
+
+def _check(module: ModuleType, config: MkDocsConfig) -> None:
+    """A widget has all its parts, its painter among the scripts of the site."""
+    where = places.of(_path(module))
+    if missing := [part for part in DECLARED if not hasattr(module, part)]:
+        raise PluginError(f"{where}: a widget declares {', '.join(missing)} too")
+    painter = f"assets/js/widgets/{module.NAME}.js"
+    if painter not in map(str, config.extra_javascript):
+        raise PluginError(
+            f"mkdocs.yml: extra_javascript lacks {painter}, the painter of the widget of {where}"
+        )
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """An error of a widget's Python is one line with file and line."""
+    try:
+        yield
+    except Exception as error:
+        where = places.of_error(error, path)
+        raise PluginError(f"{where}: {type(error).__name__}: {error}") from error
+
+
+def _path(module: ModuleType) -> Path:
+    return Path(str(module.__file__))
 
 
 @cache
@@ -53,7 +88,8 @@ def _frames(module: ModuleType) -> str:
     from figures.widgets import frames
 
     listed = getattr(module, "LISTED", None)
-    return frames.script(module.NAME, frames.pack(module.CONTROLS, listed, module.frame))
+    with _named(_path(module)):
+        return frames.script(module.NAME, frames.pack(module.CONTROLS, listed, module.frame))
 
 
 def _frames_uri(module: ModuleType) -> str:

@@ -6,7 +6,9 @@ and the helpers of this package, since the browser runs it too, and declares
 
     NAME = "kv-cache"            # data-widget, name of the painter, prefix in the address
     TITLE = "KV-кэш"             # what a reader sees above it
-    CONTROLS = (…)               # from figures.widgets.controls, in the order on the page
+    CONTROLS = (                 # from figures.widgets.controls, in the order on the page
+        Slider(name="n", label="токенов n", table=range(1, 9), default=4),
+    )
     LISTED = ("h_kv", "d")       # optional: whose states are packed at build (default: every
                                  # control with a finite list of values); the rest stay at defaults
     SOURCES = (frame,)           # optional: functions whose source the reader can unfold
@@ -16,7 +18,7 @@ and the helpers of this package, since the browser runs it too, and declares
 Rules for `frame`: every text that is shown is made here, through figures.widgets.formats; dicts may
 be nested and have the same keys in every state; a table of numbers is `matrices.cells(…)`; the key
 "raw" holds numbers at full precision for the tests and is left out of the packed file; the key
-"readouts" is {readout name: text} and the core paints it.
+"readouts" is {readout name: text}, if there are readouts, and the core paints it.
 
 The painter is `attn.widgets.register('kv-cache', {paint(root, frame, previous) {…}})`. It may use
 `attn.matrix.paint(table, cells, …)`; the core does controls, address, status, announcements,

@@ -7,16 +7,20 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 
+from figures.pipeline import drawing, sources, svg
 from tests.conftest import ROOT
 
+FIGURES = [sources.name_of(script) for script in sources.scripts()]
 LESSON = "lesson/multihead-masks/index.html"
 
+TEXT = f"{{{svg.SVG}}}text"
 _NAV = re.compile(r"^nav:\n(?:[ -].*\n)+", re.MULTILINE)
 _SMALL_NAV = """\
 nav:
@@ -26,6 +30,7 @@ nav:
 """
 _HOOKS = re.compile(r"^hooks:\n(?:[ -].*\n?)+", re.MULTILINE)
 _SMALL_HOOKS = (
+    "link_lines",
     "build_info",
     "expand_embeds",
     "static_figures",
@@ -69,6 +74,18 @@ def draw() -> Figure:
 if __name__ == "__main__":
     display(show(draw(), "probe", DESCRIPTION))
 """
+
+
+@pytest.fixture(scope="session")
+def drawn() -> dict[str, drawing.Drawing]:
+    """Every figure, drawn now, by its name."""
+    return {name: drawing._draw(sources.STATIC / f"fig_{name}.py") for name in FIGURES}
+
+
+def texts(figure: drawing.Drawing) -> list[str]:
+    """The words and numbers of a figure, in the order of drawing."""
+    found = ET.fromstring(figure.svg).iter(TEXT)
+    return ["".join(element.itertext()).strip() for element in found]
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +134,7 @@ class Project:
 
     def build(self) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            self.command("build", "--strict", "--quiet"),
+            self.command("build", "--strict"),  # quiet ones forget their warnings
             cwd=self.root,
             env=self.environment(),
             capture_output=True,
@@ -147,11 +164,12 @@ class Project:
 def project(tmp_path: Path) -> Project:
     made = Project(tmp_path)
     kept = shutil.ignore_patterns("__pycache__", "fig_*.py", "runtime")
-    for folder in ("attnlib", "figures", "docs/theme", "docs/assets"):
+    for folder in ("attnlib", "figures", "docs/theme", "docs/mkdocstrings", "docs/assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=kept)
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     hooks = "".join(f"  - figures/pipeline/{name}.py\n" for name in _SMALL_HOOKS)
     config = _HOOKS.sub(lambda _: f"hooks:\n{hooks}", _NAV.sub(lambda _: _SMALL_NAV, config))
+    config = re.sub(r"^  - assets/js/runtime/.*\n", "", config, flags=re.MULTILINE)
     # the whole site has these two; here they would point to pages that are not there
     config = config.replace("  favicon: assets/images/icon.svg", "  #").replace(
         "  logo: assets/images/icon.svg", "  #"

@@ -46,6 +46,16 @@ def test_a_wrong_embed_names_file_and_line(
     project.must_fail(f"docs/index.md:{at}: {said}")
 
 
+def test_lines_that_the_build_adds_are_not_counted(project: Project) -> None:
+    project.edit("mkdocs.yml", "hooks:\n", "hooks:\n  - figures/pipeline/lab_examples.py\n")
+    code = "``` {.python .lab}\n1\n```\n\n"
+    project.write("docs/lab.md", "# Проба\n")
+    project.write(
+        "docs/lesson/multihead-masks.md", f"# А\n\n## Б {{#b}}\n\n{code}[[figure: nope]]\n"
+    )
+    project.must_fail("docs/lesson/multihead-masks.md:9: there is no figure 'nope'")
+
+
 def test_a_figure_in_place(project: Project) -> None:
     project.add_figure()
     project.write("docs/index.md", "# Проба\n\nДо.\n\n[[figure: probe]]\n\nПосле.\n")

@@ -88,6 +88,15 @@ def test_a_bad_figure_stops_the_build(project: Project, old: str, new: str, said
     project.must_fail("figures/static/fig_probe.py", said)
 
 
+@pytest.mark.parametrize("new", ["raise RuntimeError('не вышло')", "axes. = 1"])
+def test_an_error_names_its_line(project: Project, new: str) -> None:
+    old = "axes.set_axis_off()"
+    project.add_figure(text=FIGURE.replace(old, new))
+    line = FIGURE[: FIGURE.index(old)].count("\n") + 1
+    said = project.must_fail(f"ERROR   -  figures/static/fig_probe.py:{line}: ")
+    assert "Traceback" not in said, "mkdocs itself crashed"
+
+
 def test_pictures_that_would_break_on_the_page() -> None:
     with pytest.raises(FigureError, match="raster image"):
         render(_figure(lambda axes: axes.imshow([[1]])), "raster")
@@ -136,3 +145,7 @@ def test_dependencies_are_followed() -> None:
     assert "figures/style/palette.py" in found, "the style is not followed"
     assert any(path.endswith(".mplstyle") for path in found), "style sheets are not followed"
     assert "figures/pipeline/svg.py" in found, "the SVG step is not followed"
+    assert "attnlib/__init__.py" in found, "a package on the way is forgotten"
+    assert "attnlib/cost.py" not in found, "an edit of cost would draw the mask again"
+    costs = sources.dependencies(sources.STATIC / "fig_kv_cache.py")
+    assert ROOT / "attnlib" / "cost.py" in costs, "modules of a widget are not followed"

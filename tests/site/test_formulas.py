@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 
 from figures.pipeline import formula_text, katex
 from tests.conftest import ROOT
-from tests.site.conftest import Project
+from tests.site.conftest import FIGURE, Project
 
 KATEX = ROOT / "docs" / "assets" / "katex"
 DELIMITERS = ("\\(", "\\)", "\\[", "\\]", "$")
@@ -134,7 +134,15 @@ def test_formula_as_text(tex: str, text: str) -> None:
 )
 def test_a_broken_formula_stops_the_build(project: Project, body: str, formula: str) -> None:
     project.write("docs/index.md", f"# Проба\n\n{body}\n")
-    project.must_fail("docs/index.md", f"formula: {formula}")
+    line = 3 if body.startswith("Слово") else 4
+    project.must_fail(f"docs/index.md:{line}: ", f"formula: {formula}")
+
+
+def test_a_broken_formula_of_a_caption_names_its_script(project: Project) -> None:
+    project.add_figure(text=FIGURE.replace("$n^2$", "$\\\\frac{$"))
+    project.write("docs/index.md", "# Проба\n\n[[figure: probe]]\n")
+    line = FIGURE[: FIGURE.index("$n^2$")].count("\n") + 1
+    project.must_fail(f"figures/static/fig_probe.py:{line}: ", r"formula: \frac{")
 
 
 def test_dollars_in_code_and_formulas_in_tables(project: Project) -> None:

@@ -7,7 +7,10 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
+import pytest
 from bs4 import BeautifulSoup
+
+from tests.site.conftest import Project
 
 BASE = "http://site/"
 LOADED = {
@@ -78,6 +81,17 @@ def test_links_lead_somewhere(site: Path, pages: dict[str, BeautifulSoup]) -> No
             elif anchor and "=" not in anchor and anchor not in ids.get(file, {anchor}):
                 broken.append(f"{path}: {link} (no #{anchor} in {file})")
     assert not broken, "broken links:\n" + "\n".join(sorted(set(broken)))
+
+
+@pytest.mark.parametrize("link", ["nope.md", "#nope", "figures/index.md#nope"])
+def test_a_broken_link_stops_the_build_and_names_its_line(project: Project, link: str) -> None:
+    project.write("docs/index.md", f"---\ntitle: А\n---\n\n# Проба\n\nТекст\nи [слово]({link}).\n")
+    project.must_fail(f"docs/index.md:8: Doc file 'index.md' contains a link '{link}'")
+
+
+def test_a_script_that_is_not_there_stops_the_build(project: Project) -> None:
+    project.edit("mkdocs.yml", "assets/js/site/page.js", "assets/js/site/pages.js")
+    project.must_fail("mkdocs.yml: there is no docs/assets/js/site/pages.js")
 
 
 def test_not_found_page_links_from_the_root(site: Path, pages: dict[str, BeautifulSoup]) -> None:

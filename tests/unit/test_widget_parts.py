@@ -10,15 +10,30 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 
-from figures.pipeline import widget_html
+from figures.pipeline import places, widget_html
 from figures.widgets import attention, controls, formats, frames, markup, sentence
 
 WIDGETS = widget_html.widgets()
 PACKED_LIMIT = 60_000
 
 
-@pytest.mark.parametrize("module", [formats, markup, frames], ids=lambda m: m.__name__)
+def test_a_widget_without_a_part_is_named() -> None:
+    half = ModuleType("half")
+    half.__file__ = str(widget_html.WIDGETS / "half.py")
+    half.NAME, half.TITLE, half.CONTROLS = "half", "Половина", ()
+    with pytest.raises(PluginError, match=r"figures/widgets/half\.py: .* frame, html"):
+        widget_html._check(half, MkDocsConfig())
+
+
+def test_a_widget_without_a_painter_is_named() -> None:
+    with pytest.raises(PluginError, match=r"lacks assets/js/widgets/masks\.js"):
+        widget_html._check(WIDGETS["masks"], MkDocsConfig())
+
+
+@pytest.mark.parametrize("module", [formats, markup, frames, places], ids=lambda m: m.__name__)
 def test_examples_in_docstrings_are_true(module: ModuleType) -> None:
     failed, attempted = doctest.testmod(module)
     assert attempted > 0, f"{module.__name__} has no examples"
