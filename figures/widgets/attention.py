@@ -20,7 +20,7 @@ from figures.widgets.formats import (
     significant,
     weight,
 )
-from figures.widgets.markup import escape, formula, readout, readouts
+from figures.widgets.markup import escape, formula, readout, readouts, stage
 from figures.widgets.matrices import cells, legend, table
 from figures.widgets.sentence import LESSON, MAX_TOKENS, WIDTH, tokens_of, vectors
 
@@ -116,12 +116,12 @@ def html(shown: dict[str, Any]) -> str:
     tokens = shown["tokens"]
     masked = {key: _blocked(shown, key) for key in ("short", "long", "shade")}
     stages = (
-        _stage(
+        stage(
             "Оценки",
             formula(r"q \cdot k / \sqrt d \,/\, T"),
             table("scores", "Оценки всех пар", tokens, tokens, shown["scores"], cell_text=SCORE),
         ),
-        _stage(
+        stage(
             "Маска",
             f"запрещённые оценки → {BLOCKED_SCORE}",
             table(
@@ -135,7 +135,7 @@ def html(shown: dict[str, Any]) -> str:
             )
             + legend(_extreme(shown, "low"), _extreme(shown, "high"), "шкала оценок"),
         ),
-        _stage(
+        stage(
             "Веса",
             formula(r"\operatorname{softmax}") + " каждой строки",
             table("weights", "Веса внимания", tokens, tokens, shown["weights"])
@@ -162,13 +162,6 @@ def _blocked(shown: dict[str, Any], key: str) -> list[list[Any]]:
 def _extreme(shown: dict[str, Any], end: str) -> str:
     q, k = shown["extremes"][end]
     return str(shown["scores"]["short"][q][k])
-
-
-def _stage(title: str, note: str, content: str) -> str:
-    return (
-        f'<div class="aw-stage"><p class="aw-stage-title"><b>{title}</b> '
-        f'<span class="aw-stage-note">{note}</span></p>{content}</div>'
-    )
 
 
 def _readouts(shown: dict[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from attnlib import merge_heads, pitfalls, split_heads
 from figures.widgets.controls import Select, Slider
 from figures.widgets.formats import agree, count
-from figures.widgets.markup import attributes, escape, formula, live, readout, readouts
+from figures.widgets.markup import attributes, escape, formula, live, readout, readouts, stage
 
 NAME = "heads"
 TITLE = "Ширина, разрезанная на головы"
@@ -108,15 +108,15 @@ def html(shown: dict[str, Any]) -> str:
         + f'<p class="aw-heads-pattern"><code>{live(shown, "pattern")}</code></p>'
         f'<p class="aw-heads-verdict" data-wrong="{shown["wrong"]}">{live(shown, "verdict")}</p>'
         '<div class="aw-heads">'
-        + _panel("X", "цвет — голова, которой достанется число", _table("x", "Вход X", shown["x"]))
-        + _panel("Головы", "каждая считает своё внимание", f"<ol data-heads>{heads}</ol>", "split")
-        + _panel(
+        + stage("X", "цвет — голова, которой достанется число", _table("x", "Вход X", shown["x"]))
+        + stage("Головы", "каждая считает своё внимание", f"<ol data-heads>{heads}</ol>", "split")
+        + stage(
             "concat",
             "головы, склеенные обратно",
             _table("merged", "Склеенные головы", shown["merged"]),
             "concat",
         )
-        + _panel(
+        + stage(
             formula("W^O"),
             "единственное место, где головы смешиваются",
             f'<ol class="aw-heads-proj" data-proj>{rows}</ol>',
@@ -193,14 +193,6 @@ def _verdict(order: str, h: int, right: int) -> str:
     return (
         f"Программа не упала, но {moved} {numbers} не на месте: перепутаны токены. Голова получила "
         f"{count(TOKENS, 'строку', 'строки', 'строк')}, и это куски соседних токенов."
-    )
-
-
-def _panel(title: str, note: str, content: str, key: str | None = None) -> str:
-    panel = attributes({"class": "aw-stage", "data-k": key})
-    return (
-        f'<div{panel}><p class="aw-stage-title"><b>{title}</b> '
-        f'<span class="aw-stage-note">{note}</span></p>{content}</div>'
     )
 
 

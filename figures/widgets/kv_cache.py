@@ -8,7 +8,7 @@ from typing import Any
 from attnlib.cost import kv_cache_bytes, tokens_that_fit
 from figures.widgets.controls import Number, Select, Slider
 from figures.widgets.formats import NBSP, binary_size, count, fixed, grouped, trimmed
-from figures.widgets.markup import attributes, live, readout, readouts
+from figures.widgets.markup import attributes, live, readout, readouts, stage_title
 from figures.widgets.models import MODELS, Model
 
 NAME = "kv-cache"
@@ -127,9 +127,9 @@ def html(shown: dict[str, Any]) -> str:
         f'<div class="kv"{attributes({"data-presets": json.dumps(presets)})}>'
         + readouts(_readouts(shown))
         + _schemes(shown)
-        + '<p class="aw-stage-title"><b>Кто чьи ключи читает</b> '
-        f'<span class="aw-stage-note">{live(shown, "scheme")}</span></p>'
-        f'<div class="kv-groups" role="img" aria-labelledby="kv-reading" data-groups>{groups}</div>'
+        + stage_title("Кто чьи ключи читает", live(shown, "scheme"))
+        + '<div class="kv-groups" role="img" aria-labelledby="kv-reading" data-groups>'
+        f"{groups}</div>"
         f'<p class="aw-caption" id="kv-reading">{live(shown, "reading")}</p>'
         f'<p class="aw-remark" data-remark>{live(shown, "remark")}</p>'
         + _growth(shown)

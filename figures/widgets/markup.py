@@ -62,6 +62,18 @@ def formula(tex: str) -> str:
     return f'<span class="arithmatex">\\({escape(tex)}\\)</span>'
 
 
+def stage_title(title: str, note: str) -> str:
+    """The heading of a part of a figure, with a quieter note; both are HTML."""
+    quiet = f'<span class="aw-stage-note">{note}</span>'
+    return f'<p class="aw-stage-title"><b>{title}</b> {quiet}</p>'
+
+
+def stage(title: str, note: str, content: str, key: str | None = None) -> str:
+    """A part of a figure; `key` names the term of the lesson's formula that lights it."""
+    box = attributes({"class": "aw-stage", "data-k": key})
+    return f"<div{box}>{stage_title(title, note)}{content}</div>"
+
+
 def term(widget: str, key: str, label: str, explanation: str) -> str:
     """A label that explains itself on focus and hover; `explanation` is HTML."""
     identifier = f"{widget}-tip-{key}"

@@ -12,7 +12,7 @@ from attnlib.masks import Mask, block_share, share, visible_keys
 from attnlib.tiles import TileStats
 from figures.widgets.controls import BlockPattern, Checkbox, Select, Slider
 from figures.widgets.formats import count, grouped, percent
-from figures.widgets.markup import drawn, escape, live, readout, readouts, tag
+from figures.widgets.markup import drawn, live, readout, readouts, stage, tag
 from figures.widgets.mask_choice import CHOICES, chosen
 from figures.widgets.mask_drawings import allowed_path, tile_paths
 from figures.widgets.matrices import table
@@ -188,13 +188,6 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
     ]
 
 
-def _stage(title: str, note: str, content: str) -> str:
-    return (
-        f'<div class="aw-stage"><p class="aw-stage-title"><b>{escape(title)}</b> '
-        f'<span class="aw-stage-note">{note}</span></p>{content}</div>'
-    )
-
-
 def _cells(rows: list[str]) -> dict[str, list[list[Any]]]:
     marks = [["1" if mark == "1" else None for mark in row] for row in rows]
     return {"short": marks, "long": marks}
@@ -228,7 +221,7 @@ def _mask(shown: dict[str, Any]) -> str:
         hidden=not large,
     )
     line = '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку.</p>'
-    return _stage("Маска", "1 — разрешено, 0 — запрещено", whole + painted + line)
+    return stage("Маска", "1 — разрешено, 0 — запрещено", whole + painted + line)
 
 
 def _kernel(shown: dict[str, Any]) -> str:
@@ -249,7 +242,7 @@ def _kernel(shown: dict[str, Any]) -> str:
             ("skipped", "пропущено", "M0.2 1H1.8"),
         )
     )
-    return _stage(
+    return stage(
         "Что сделало плиточное ядро",
         "поверх маски",
         f'{picture}<ul class="masks-legend" id="masks-kernel">{legend}</ul>',

@@ -13,7 +13,7 @@ from attnlib import softmax
 from attnlib.measures import cosine_noise
 from figures.widgets.controls import Number, Slider
 from figures.widgets.formats import NBSP, count, fixed, grouped, percent, plain, trimmed
-from figures.widgets.markup import attributes, drawn, live, readout, readouts, tag
+from figures.widgets.markup import attributes, drawn, live, readout, readouts, stage_title, tag
 from figures.widgets.noise_model import (
     PAIRS,
     attention_row,
@@ -87,16 +87,14 @@ def html(shown: dict[str, Any]) -> str:
     """The figure of a frame."""
     return (
         readouts(_readouts(shown))
-        + '<p class="aw-stage-title"><b>Косинус случайного ключа с запросом</b> '
-        f'<span class="aw-stage-note">пунктир — {live(shown, "spread")}</span></p>'
+        + stage_title("Косинус случайного ключа с запросом", f"пунктир — {live(shown, 'spread')}")
         + _histogram_html(shown)
         + '<p class="aw-caption">Столбики — выборка, линия — плотность '
         '<span class="nobr">(1 − x²)<sup>(d−3)/2</sup></span>. Всё, что правее '
         "отметки «нужный», обогнало бы нужный ключ. "
         "Запрос стоит вдоль первой оси: направления случайны, поэтому выбор оси ничего не меняет."
         "</p>"
-        '<p class="aw-stage-title"><b>Первая строка внимания из выборки</b> '
-        '<span class="aw-stage-note">оценки √d · cos, ключи одной длины √d</span></p>'
+        + stage_title("Первая строка внимания из выборки", "оценки √d · cos, ключи одной длины √d")
         + _row_html(shown)
         + f'<p class="aw-caption" id="noise-verdict">{live(shown, "verdict")}</p>'
         + _table_html(shown)

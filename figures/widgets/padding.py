@@ -11,7 +11,7 @@ from attnlib import attention
 from attnlib.masks import REGISTRY, padding
 from figures.widgets.controls import Checkbox, Select, Slider
 from figures.widgets.formats import fixed, weight
-from figures.widgets.markup import live, readout, readouts
+from figures.widgets.markup import live, readout, readouts, stage
 from figures.widgets.matrices import Cells, cells, table
 
 NAME = "padding"
@@ -120,10 +120,7 @@ def _stage(name: str, title: str, note: str, shown: dict[str, Any]) -> str:
             cell_text="токен {q}, канал {k}: {value}",
             corner="токены ↓ каналы →",
         )
-    return (
-        f'<div class="aw-stage"><p class="aw-stage-title"><b>{title}</b> '
-        f'<span class="aw-stage-note">{note}</span></p>{content}</div>'
-    )
+    return stage(title, note, content)
 
 
 def _key(place: int) -> str:

@@ -10,15 +10,13 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
+from figures.runtime.workshop import chromium_page
 from tests.bench.runtime_pages import our_page, stock_page, wire_bytes
-from tests.browsers import CHROMIUM, require
 from tests.static_server import StaticServer
 
 ROUNDS = 9
@@ -63,20 +61,8 @@ ROUND_TRIPS = """async ([n, count]) => {
 }"""
 
 
-@contextmanager
-def fresh_page(address: str) -> Iterator[Page]:
-    executable = require(CHROMIUM)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.set_default_timeout(300_000)
-        page.goto(address)
-        yield page
-        browser.close()
-
-
 def cold_start(server: StaticServer, way: str) -> float:
-    with fresh_page(server.url) as page:
+    with chromium_page(server.url) as page:
         script = STOCK_START if way == "stock" else OUR_START
         ms, shown = page.evaluate(script, None if way == "stock" else way)
         assert shown == NUMBER, f"{way} shows {shown}"
@@ -93,9 +79,9 @@ def measure(rounds: int = ROUNDS) -> dict[str, Any]:
         ):
             servers = {"stock": stock_server, "snapshot": our_server, "trimmed": our_server}
             record = {"cold": _cold(servers, rounds), "bytes": _bytes(servers)}
-            with fresh_page(our_server.url) as page:
+            with chromium_page(our_server.url) as page:
                 record["second_visit"] = _second_visit(page, our_server)
-            with fresh_page(our_server.url) as page:
+            with chromium_page(our_server.url) as page:
                 record["round_trip_ms"], record["heap"] = _updates(page)
             return record
 

@@ -33,6 +33,10 @@ def test_pages_are_there(site: Path) -> None:
         assert (site / path).is_file(), f"the site has no {path}"
 
 
+def test_no_template_is_published(site: Path) -> None:
+    assert not list(site.rglob("*.jinja")), "a template of the reference is in the site"
+
+
 def test_every_page_is_russian_and_titled(pages: dict[str, BeautifulSoup]) -> None:
     titles: Counter[str] = Counter()
     for path, page in pages.items():
