@@ -18,6 +18,10 @@ def attention_madds(n: SupportsIndex, D: SupportsIndex) -> int:
     Returns:
         Сумма `products_madds` и `projections_madds`.
 
+    Raises:
+        TypeError: размер не целый.
+        ValueError: размер отрицателен.
+
     Examples:
         >>> from attnlib.cost import attention_madds
         >>> attention_madds(1024, 768)
@@ -38,6 +42,10 @@ def products_madds(n: SupportsIndex, D: SupportsIndex) -> int:
 
     Returns:
         Число умножений-сложений без экономии на маске.
+
+    Raises:
+        TypeError: размер не целый.
+        ValueError: размер отрицателен.
 
     Examples:
         Четыре токена, две головы по 8; с причинной маской нужна доля 5/8.
@@ -61,6 +69,10 @@ def projections_madds(n: SupportsIndex, D: SupportsIndex) -> int:
     Returns:
         Число умножений-сложений.
 
+    Raises:
+        TypeError: размер не целый.
+        ValueError: размер отрицателен.
+
     Examples:
         >>> from attnlib.cost import projections_madds
         >>> projections_madds(1024, 768)
@@ -77,6 +89,10 @@ def causal_share(n: SupportsIndex) -> Fraction:
 
     Returns:
         Точная дробь; с ростом n стремится к 1/2 сверху.
+
+    Raises:
+        TypeError: n не целое.
+        ValueError: n < 1.
 
     Examples:
         >>> from attnlib.cost import causal_share
@@ -98,7 +114,8 @@ def tile_share(n: SupportsIndex, block: SupportsIndex) -> Fraction:
         Точная дробь; N = n / block.
 
     Raises:
-        ValueError: n не кратно `block`.
+        TypeError: размер не целый.
+        ValueError: n не кратно `block`, размер меньше 1.
 
     Examples:
         >>> from attnlib.cost import tile_share
@@ -135,6 +152,10 @@ def kv_cache_bytes(
 
     Returns:
         Число байт. 1 ГиБ = 2³⁰ байт, 1 ГБ = 10⁹ байт.
+
+    Raises:
+        TypeError: размер не целый.
+        ValueError: размер отрицателен, байт на число меньше 1.
 
     Examples:
         >>> from attnlib.cost import kv_cache_bytes
@@ -173,6 +194,10 @@ def tokens_that_fit(
 
     Returns:
         Число токенов, округлённое вниз.
+
+    Raises:
+        TypeError: размер не целый.
+        ValueError: память отрицательна, другой размер меньше 1.
 
     Examples:
         >>> from attnlib.cost import tokens_that_fit

@@ -23,6 +23,7 @@ def split_heads(x: ArrayLike, h: SupportsIndex) -> Array:
         Массив `b h n d`, где d = D / h.
 
     Raises:
+        TypeError: число голов не целое.
         ValueError: у x не три оси или D не делится на h.
 
     Examples:
@@ -35,13 +36,19 @@ def split_heads(x: ArrayLike, h: SupportsIndex) -> Array:
     Источники:
         1. Rogozhnikov. Einops, ICLR 2022.
     """
+    array, n_heads = check_split(x, h)
+    return rearrange(array, "b n (h d) -> b h n d", h=n_heads)
+
+
+def check_split(x: ArrayLike, h: SupportsIndex) -> tuple[Array, int]:
+    """Проверяет, что последнюю ось `b n D` можно разрезать на h голов."""
     array = as_array("x", x)
     n_heads = whole("h", h, at_least=1)
     if array.ndim != 3:
         raise wrong_value("x", "форма (b, n, D)", array.shape)
     if array.shape[-1] % n_heads:
         raise wrong_value("h", f"делитель ширины D = {array.shape[-1]}", n_heads)
-    return rearrange(array, "b n (h d) -> b h n d", h=n_heads)
+    return array, n_heads
 
 
 def merge_heads(x: ArrayLike) -> Array:

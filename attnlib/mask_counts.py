@@ -20,6 +20,10 @@ def visible_keys(mask: ArrayLike) -> Array:
     Returns:
         Целые числа `... n_q`.
 
+    Raises:
+        TypeError: маска не булева.
+        ValueError: у маски нет осей.
+
     Examples:
         >>> from attnlib.masks import causal, visible_keys
         >>> visible_keys(causal(4))
@@ -37,6 +41,9 @@ def share(mask: ArrayLike) -> Fraction:
 
     Returns:
         Дробь от 0 до 1.
+
+    Raises:
+        TypeError: маска не булева.
 
     Examples:
         >>> from attnlib.masks import causal, share
@@ -59,6 +66,10 @@ def block_share(mask: ArrayLike, block: SupportsIndex) -> Fraction:
 
     Returns:
         Дробь от 0 до 1; у пустой маски — 0.
+
+    Raises:
+        TypeError: маска не булева, сторона плитки не целая.
+        ValueError: у маски нет осей, сторона плитки меньше 1.
 
     Examples:
         >>> from attnlib.masks import block_share, causal

@@ -44,6 +44,7 @@ def causal(n_q: SupportsIndex, n_k: SupportsIndex | None = None) -> Mask:
         Маска `n_q n_k`.
 
     Raises:
+        TypeError: размер не целый.
         ValueError: размер отрицателен.
 
     Examples:
@@ -76,7 +77,7 @@ def padding(
         Маска `b 1 1 n`, растяжимая до `b h n_q n`.
 
     Raises:
-        TypeError: длины не целые.
+        TypeError: длины или n не целые.
         ValueError: длина отрицательна или больше n, неизвестная сторона.
 
     Examples:
@@ -116,6 +117,7 @@ def sliding_window(
         Маска `n n_k`.
 
     Raises:
+        TypeError: размер не целый.
         ValueError: w ≤ 0 или размер отрицателен.
 
     Examples:
@@ -149,7 +151,7 @@ def block_sparse(n: SupportsIndex, block: SupportsIndex, pattern: ArrayLike) -> 
         Маска `n n`.
 
     Raises:
-        TypeError: `pattern` не булев.
+        TypeError: `pattern` не булев, размер не целый.
         ValueError: n не кратно `block`, форма `pattern` не та.
 
     Examples:
@@ -186,7 +188,7 @@ def global_tokens(n: SupportsIndex, indices: ArrayLike) -> Mask:
         Маска `n n`.
 
     Raises:
-        TypeError: номера не целые.
+        TypeError: номера или n не целые.
         ValueError: номер вне последовательности (в том числе отрицательный).
 
     Examples:

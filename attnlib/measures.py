@@ -23,6 +23,10 @@ def score_spread(scores: ArrayLike, mask: ArrayLike | None = None) -> float:
     Returns:
         Одно число; если не разрешено ничего — 0.0.
 
+    Raises:
+        TypeError: маска не булева, оценки не числа.
+        ValueError: маска не растягивается до формы оценок.
+
     Examples:
         >>> from attnlib.measures import score_spread
         >>> score_spread([[1.0, 9.0], [2.0, 5.0]], mask=[[True, False], [True, True]])
@@ -119,6 +123,10 @@ def cosine_noise(d: SupportsIndex) -> float:
 
     Returns:
         Одно число.
+
+    Raises:
+        TypeError: d не целое.
+        ValueError: d < 1.
 
     Examples:
         >>> from attnlib.measures import cosine_noise

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 import numpy as np
 from einops import rearrange
 from numpy.typing import ArrayLike
 
 from attnlib.attention import attention
-from attnlib.errors import Array, as_array, boolean, real_array, whole
+from attnlib.errors import Array, boolean, real_array
+from attnlib.heads import check_split
 from attnlib.softmax import quiet
 
 
@@ -23,6 +26,9 @@ def softmax_without_subtracting_max(scores: ArrayLike) -> Array:
 
     Returns:
         Веса того же типа, что оценки.
+
+    Raises:
+        TypeError: оценки не числа.
 
     Examples:
         >>> from attnlib.pitfalls import softmax_without_subtracting_max
@@ -44,6 +50,9 @@ def softmax_of_minus_infinities(scores: ArrayLike, mask: ArrayLike) -> Array:
     Returns:
         Веса того же типа, что оценки.
 
+    Raises:
+        TypeError: оценки не числа, маска не булева.
+
     Examples:
         >>> from attnlib.pitfalls import softmax_of_minus_infinities
         >>> softmax_of_minus_infinities([1.0, 2.0], [False, False])
@@ -63,6 +72,9 @@ def mask_by_zero_score(scores: ArrayLike, mask: ArrayLike) -> Array:
 
     Returns:
         Веса того же типа, что оценки.
+
+    Raises:
+        TypeError: оценки не числа, маска не булева.
 
     Examples:
         >>> from attnlib.pitfalls import mask_by_zero_score
@@ -84,6 +96,9 @@ def mask_after_softmax(scores: ArrayLike, mask: ArrayLike) -> Array:
     Returns:
         Веса того же типа, что оценки.
 
+    Raises:
+        TypeError: оценки не числа, маска не булева.
+
     Examples:
         >>> from attnlib.pitfalls import mask_after_softmax
         >>> mask_after_softmax([1.0, 2.0, 3.0], [True, True, False]).round(3)
@@ -104,6 +119,9 @@ def mask_by_minus_1e9(scores: ArrayLike, mask: ArrayLike, *, temperature: float 
 
     Returns:
         Веса того же типа, что оценки.
+
+    Raises:
+        TypeError: оценки не числа, маска не булева.
 
     Examples:
         >>> from attnlib.pitfalls import mask_by_minus_1e9
@@ -131,6 +149,9 @@ def additive_mask_minus_1e9(mask: ArrayLike, dtype: np.dtype[np.floating] | str)
     Returns:
         Добавка к оценкам: 0 у разрешённых, −1e9 у запрещённых.
 
+    Raises:
+        TypeError: маска не булева.
+
     Examples:
         >>> from attnlib.pitfalls import additive_mask_minus_1e9
         >>> additive_mask_minus_1e9([True, False], "float32")
@@ -157,6 +178,9 @@ def sum_of_type_minimum_masks(
     Returns:
         Сумма двух добавок.
 
+    Raises:
+        TypeError: маска не булева.
+
     Examples:
         >>> from attnlib.pitfalls import sum_of_type_minimum_masks
         >>> sum_of_type_minimum_masks([True, False, False], [True, True, False], "float16").tolist()
@@ -178,6 +202,9 @@ def multiply_mask_by_minus_infinity(mask: ArrayLike) -> Array:
     Returns:
         Добавка к оценкам.
 
+    Raises:
+        TypeError: маска не булева.
+
     Examples:
         >>> from attnlib.pitfalls import multiply_mask_by_minus_infinity
         >>> multiply_mask_by_minus_infinity([True, False])
@@ -186,7 +213,7 @@ def multiply_mask_by_minus_infinity(mask: ArrayLike) -> Array:
     return np.asarray(~boolean("mask", mask) * -np.inf)
 
 
-def split_heads_d_h(x: ArrayLike, h: int) -> Array:
+def split_heads_d_h(x: ArrayLike, h: SupportsIndex) -> Array:
     """Ошибка: порядок `(d h)` вместо `(h d)`. Форма та же, но головы перемешивают каналы.
 
     Args:
@@ -196,6 +223,10 @@ def split_heads_d_h(x: ArrayLike, h: int) -> Array:
     Returns:
         Массив `b h n d`.
 
+    Raises:
+        TypeError: число голов не целое.
+        ValueError: у x не три оси или D не делится на h.
+
     Examples:
         >>> import numpy as np
         >>> from attnlib.pitfalls import split_heads_d_h
@@ -203,10 +234,11 @@ def split_heads_d_h(x: ArrayLike, h: int) -> Array:
         array([[0, 3],
                [6, 9]])
     """
-    return rearrange(as_array("x", x), "b n (d h) -> b h n d", h=whole("h", h, at_least=1))
+    array, n_heads = check_split(x, h)
+    return rearrange(array, "b n (d h) -> b h n d", h=n_heads)
 
 
-def split_heads_without_transpose(x: ArrayLike, h: int) -> Array:
+def split_heads_without_transpose(x: ArrayLike, h: SupportsIndex) -> Array:
     """Ошибка: reshape сразу в (b, h, n, d), без перестановки осей. Головы перемешивают токены.
 
     Args:
@@ -216,6 +248,10 @@ def split_heads_without_transpose(x: ArrayLike, h: int) -> Array:
     Returns:
         Массив `b h n d`.
 
+    Raises:
+        TypeError: число голов не целое.
+        ValueError: у x не три оси или D не делится на h.
+
     Examples:
         >>> import numpy as np
         >>> from attnlib.pitfalls import split_heads_without_transpose
@@ -223,9 +259,9 @@ def split_heads_without_transpose(x: ArrayLike, h: int) -> Array:
         array([[0, 1],
                [2, 3]])
     """
-    array = as_array("x", x)
+    array, n_heads = check_split(x, h)
     b, n, width = array.shape
-    return array.reshape(b, h, n, width // h)
+    return array.reshape(b, n_heads, n, width // n_heads)
 
 
 def attention_forgetting_padding(q: ArrayLike, k: ArrayLike, v: ArrayLike) -> Array:
@@ -238,6 +274,10 @@ def attention_forgetting_padding(q: ArrayLike, k: ArrayLike, v: ArrayLike) -> Ar
 
     Returns:
         Выход `... h n_q d_v`, который зависит от заполнителя.
+
+    Raises:
+        TypeError: входы не вещественные числа.
+        ValueError: формы не согласованы.
 
     Examples:
         Один настоящий токен со значением 1 и три токена заполнителя со значением 0.

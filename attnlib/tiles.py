@@ -59,6 +59,10 @@ def tile_map(mask: ArrayLike, block_q: SupportsIndex, block_k: SupportsIndex) ->
     Returns:
         Целые числа, по одному на плитку.
 
+    Raises:
+        TypeError: маска не булева, размер плитки не целый.
+        ValueError: у маски не две оси, размер плитки меньше 1.
+
     Examples:
         >>> from attnlib import tile_map
         >>> from attnlib import masks

@@ -3,7 +3,7 @@
 import numpy as np
 
 import attnlib
-from attnlib import KVCache, MultiHeadAttention, cost, masks, measures
+from attnlib import KVCache, MultiHeadAttention, cost, masks, measures, pitfalls
 from tests.unit.cases import (
     INF,
     NAN,
@@ -123,6 +123,10 @@ REJECTIONS = [
      "mask: ожидается форма (n_q, n_k), получено: (3,)"),
     (lambda: attnlib.split_heads(ones((1, 2, 6)), 4), ValueError,
      "h: ожидается делитель ширины D = 6, получено: 4"),
+    (lambda: pitfalls.split_heads_d_h(ones((1, 2, 6)), 4), ValueError,
+     "h: ожидается делитель ширины D = 6, получено: 4"),
+    (lambda: pitfalls.split_heads_without_transpose(ones((2, 6)), 3), ValueError,
+     "x: ожидается форма (b, n, D), получено: (2, 6)"),
     (lambda: attnlib.split_heads(ones((2, 6)), 3), ValueError,
      "x: ожидается форма (b, n, D), получено: (2, 6)"),
     (lambda: attnlib.merge_heads(ones((2, 6))), ValueError,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import attnlib
-from attnlib import mask_counts
+from attnlib import errors, mask_counts
 
 MODULES = [info.name for info in pkgutil.iter_modules(attnlib.__path__, "attnlib.")]
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "reference").glob("*.md"))
@@ -64,6 +64,8 @@ def test_docstring_names_every_argument(function):
     missing = [n for n in inspect.signature(function).parameters if f"\n    {n}:" not in doc]
     assert not missing, f"{function.__name__}: the section of arguments does not name {missing}"
     assert "Returns:" in doc and ">>>" in doc, f"{function.__name__}: no result or no example"
+    own = function is not attnlib.tiled_attention and function.__module__ != errors.__name__
+    assert "Raises:" in doc or not own, f"{function.__name__}: no errors"
 
 
 def test_types_are_shipped():
