@@ -1,4 +1,4 @@
-"""The runtime on a bare page: a folder per run, a server with faults per test, pages that end."""
+"""The runtime on a bare page, the installed site: a server with faults per test, pages that end."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.bare_runtime import lay_out
+from tests.browser.offline_steps import OpenPage
 from tests.static_server import StaticServer
 
 
@@ -43,3 +44,24 @@ def open_bare(browser: Browser) -> Iterator[Callable[..., Page]]:
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def host(site: Path) -> Iterator[StaticServer]:
+    """A host of this test alone: nobody else's service worker, and the test may stop it."""
+    with StaticServer(site) as running:
+        yield running
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    context = browser.new_context(locale="ru-RU")
+    context.set_default_timeout(120_000)
+
+    def open_(url: str) -> Page:
+        page = context.pages[0] if context.pages else context.new_page()
+        page.goto(url)
+        return page
+
+    yield open_
+    context.close()

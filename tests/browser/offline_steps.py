@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,10 @@ from playwright.sync_api import BrowserType, Page
 from figures.pipeline import offline_release, offline_worker, python_pack
 from tests.browsers import CHROMIUM, require
 from tests.conftest import CHROMIUM_FLAGS, Evaluate, until
+from tests.static_server import StaticServer
 
+RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/runtime/(driver|snapshot|worker)\.js")
+OpenPage = Callable[[str], Page]
 LESSON = "lesson/multihead-masks/"
 SAVED = "footer [data-offline=saved]"
 SAVE = "footer .offline__save"
@@ -108,3 +111,7 @@ def _repack(site: Path) -> list[dict[str, Any]]:
         old.unlink()
     (folder / own["file"]).write_bytes(pack)
     return parts
+
+
+def asked_for_runtime(host: StaticServer) -> list[str]:
+    return [path for path in host.requests if RUNTIME_FILE.search(path)]
