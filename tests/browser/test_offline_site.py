@@ -87,14 +87,16 @@ def test_saved_site_lives_without_network(site: Path, browser: Browser, tmp_path
 def test_pages_are_kept_without_the_button(host: StaticServer, open_page: OpenPage) -> None:
     page = open_page(host.url + LESSON)
     until(page.evaluate, IS_CONTROLLED)
-    host.stop()
-    page.context.set_offline(True)
+    host.stop()  # the browser itself still takes the network for alive
     page = open_page(host.url + "figures/")
     assert page.locator("h1").count(), "a page that was never opened is not kept"
     page = open_page(host.url + LESSON)
     page.locator(f"{WIDGET} input[name=causal]").press("Space")
     page.locator(f"{WIDGET}[data-source=table]").wait_for()
+    until(page.evaluate, "attn.runtime.state === 'error' && navigator.onLine")
     assert not page.locator(f"{WIDGET}[data-failed]").count(), "an answered touch shows an error"
+    assert page.locator(f"{WIDGET} [data-retry]").is_hidden(), "an answered touch asks for another"
+    assert page.locator(f"{WIDGET} [data-start]").is_visible(), "Python cannot be started by hand"
     kept = page.evaluate(CACHES)
     assert not [name for name in kept if " runtime " in name], "Python was kept without the button"
     assert page.locator(SAVED).count() == 0, "the site calls itself saved"

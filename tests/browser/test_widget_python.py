@@ -80,25 +80,42 @@ def test_an_own_sentence_in_a_link_waits_for_the_reader(visit: Open, server: Sta
     assert shown_by(widget) == shown_of(wanted), "the sentence of the link"
 
 
-def test_a_blocked_runtime_gives_a_russian_message_and_retry_works(
+def test_a_failed_start_is_told_once_python_is_needed_and_retry_works(
     visit: Open, server: StaticServer
 ) -> None:
     made = visit(BARE)
     widget = Widget(made.page)
+    line = widget.root.locator("[data-status]")
+    retry = widget.root.get_by_role("button", name="Повторить")
     server.faults[PARTS] = status(503)
     try:
-        widget.set("d", 8)
-        runtime_state(made.page, "error")
-        line = widget.root.locator("[data-status]")
-        expect(line).to_contain_text("Python не запустился")
-        widget.set("T", 2)
-        wanted = shown_of(attention.frame({**default_state(), "d": 8, "T": 2}))
-        widget.wait_for_spread(wanted["readouts"]["spread"])
-        assert shown_by(widget) == wanted, "after a failure the controls no longer answer"
+        for name, value in (("d", 8), ("T", 2)):
+            widget.set(name, value)
+            runtime_state(made.page, "error")
+            state = {**default_state(), "d": 8, **{name: value}}
+            wanted = shown_of(attention.frame(state))
+            widget.wait_for_spread(wanted["readouts"]["spread"])
+            assert shown_by(widget) == wanted, "after a failure the controls no longer answer"
+            expect(line).to_contain_text("рассчитано при сборке")
+            expect(line).to_contain_text("Python не запустился")
+            expect(widget.root).not_to_have_attribute("data-failed", "")
+            expect(retry).to_be_hidden()
+            expect(widget.root.locator("[data-start]")).to_be_visible()
+
+        widget.set("sentence", "мама мыла раму")
+        expect(retry).to_be_visible()
+        expect(widget.root).to_have_attribute("data-failed", "")
+        expect(line).to_contain_text(re.compile("^Python не запустился: .*503"))
+        widget.set("sentence", default_state()["sentence"])
+        expect(retry).to_be_hidden()
+        expect(widget.root).not_to_have_attribute("data-failed", "")
+        widget.root.locator("[data-start]").click()
+        expect(retry).to_be_visible()
     finally:
         server.faults.clear()
-    widget.root.get_by_role("button", name="Повторить").click()
+    retry.click()
     widget.wait_for("python")
+    expect(widget.root).not_to_have_attribute("data-failed", "")
     assert shown_by(widget) == wanted, "the live frame after a retry"
     made.problems.clear()
 

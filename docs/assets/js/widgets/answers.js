@@ -16,8 +16,8 @@
    * @property {Record<string, any>} defaults
    * @property {(frame: any, source: Source, details?: {ms: number, numpy: string}) => void} show
    * @property {(waiting: boolean) => void} wait a live answer is due, or no longer
-   * @property {() => void} unlisted only Python can answer, and it is not there
-   * @property {(message: string) => void} fail
+   * @property {(why: string) => void} missing nothing that is there answers; why, if not because only Python could
+   * @property {(message: string) => void} fail Python is there and has no answer
    */
 
   /** Loading must not cost a reader who pays for each byte. */
@@ -29,7 +29,7 @@
   }
 
   /** @param {Questions} questions */
-  function answers({ root, state, defaults, show, wait, unlisted, fail }) {
+  function answers({ root, state, defaults, show, wait, missing, fail }) {
     let latest = 0; // number of the newest question; an answer to an older one is dropped
     let answered = 0; // number of the newest question that Python has answered
     let asking = false;
@@ -49,18 +49,18 @@
       }
     }
 
-    /** @param {number} number */
-    async function askTable(number) {
+    /** @param {number} number @param {boolean} [last] nobody else will answer */
+    async function askTable(number, last = !asking) {
       let frame;
+      let why = '';
       try {
         frame = widgets.packed.find(await widgets.packed.load(root), state(), defaults);
       } catch (error) {
-        if (number === latest && !closed) fail(/** @type {Error} */ (error).message);
-        return;
+        why = /** @type {Error} */ (error).message;
       }
       if (number !== latest || number === answered || closed) return;
       if (frame) show(frame, 'table');
-      else if (!asking) unlisted();
+      else if (last) missing(why);
     }
 
     /** One question at a time; those that came meanwhile are one more question, the newest. */
@@ -77,8 +77,8 @@
         show(frame, 'python', { ms, numpy });
       } catch (error) {
         if (number === latest && !closed) {
-          await askTable(number);
-          fail(/** @type {Error} */ (error).message);
+          await askTable(number, true);
+          if (attn.runtime.state !== 'error') fail(/** @type {Error} */ (error).message);
         }
       } finally {
         clearTimeout(timer);

@@ -42,6 +42,7 @@
     });
     const keepAddress = later(ADDRESS_MS, () => widgets.address.write(name, controls.texts()));
 
+    widgets.tools(root, name, signal); // first of all: it keeps the figure as the page came with it
     const status = widgets.status(root, () => (touched = true));
     const pointing = widgets.pointing(root, (/** @type {any} */ place) => point(place), signal);
     const answers = widgets.answers({
@@ -50,9 +51,9 @@
       defaults: controls.defaults,
       show,
       wait: status.wait,
-      unlisted() {
+      missing(/** @type {string} */ why) {
         root.toggleAttribute('data-outdated', true);
-        status.say('это состояние считает только Python в браузере');
+        status.say(why || 'это состояние считает только Python в браузере');
       },
       fail: status.say,
     });
@@ -125,7 +126,6 @@
     const stopWatching = whenNear(root, prepare);
 
     attn.site.keepHotkeysOut(root);
-    widgets.tools(root, name, signal);
     letTipsGo(root);
     controls.enable();
     for (const part of root.querySelectorAll('[data-needs-script]')) part.removeAttribute('hidden');

@@ -6,6 +6,7 @@
   const widgets = (attn.widgets ??= {});
 
   const MEGABYTE = 1e6;
+  const NOT_STARTED = 'Python не запустился, для этого он и не нужен';
 
   /**
    * @param {HTMLElement} root
@@ -49,7 +50,9 @@
     function refresh() {
       const state = runtime?.state;
       const loading = state === 'loading' && interested;
-      const failed = state === 'error' && (asked || (interested && navigator.onLine));
+      // A failure is told aloud only to a reader who needs Python: who asked, or whose state nothing else answers.
+      const failed = state === 'error' && (asked || root.hasAttribute('data-outdated'));
+      const hint = state === 'error' && interested ? `; ${NOT_STARTED}` : '';
       if (!loading) progress = '';
       keepFocus(() => {
         buttons.start.hidden = !runtime || state === 'ready' || loading || failed;
@@ -58,7 +61,7 @@
       });
       bar.hidden = !loading;
       root.toggleAttribute('data-failed', failed);
-      line.textContent = failed ? runtime.reason : progress || (waiting ? 'Python считает…' : told);
+      line.textContent = failed ? runtime.reason : progress || (waiting ? 'Python считает…' : told + hint);
     }
 
     /** @param {{stage: string, loadedBytes: number, totalBytes: number}} progress */
