@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
+from collections import Counter
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from figures.pipeline import widget_html
@@ -33,6 +33,76 @@ INTERFACE = (
     "На этой странице",
     "Дальше",
 )
+WIDGETS = "section[data-widget]"
+
+
+def test_the_hand_out_holds_the_lesson_whatever_the_reader_did(
+    visit: Open, server: StaticServer
+) -> None:
+    page = open_quiet(visit, server.url + LESSON, color_scheme="light", reduced_motion="reduce")
+    settled(page)
+    paper = on_paper(page)
+    letters = re.sub(r"\s", "", "".join(text for text, _ in paper))
+    assert 5 < len(paper) <= MOST_PAGES, f"{len(paper)} pages"
+    for heading in page.locator("article :is(h1, h2)").all():
+        words = re.sub(r"[\s#]", "", heading.inner_text())
+        assert words in letters, f"«{heading.inner_text()}» is not on paper"
+    shown = [words for words in INTERFACE if re.sub(r"\s", "", words) in letters]
+    assert shown == [], f"words of the interface on paper: {shown}"
+    names = page.locator(WIDGETS).evaluate_all("roots => roots.map(root => root.dataset.widget)")
+    for name in names:
+        module = widget_html.widgets()[name]
+        for key, value in module.frame(defaults(module.CONTROLS)).get("readouts", {}).items():
+            wanted = re.sub(r"\s", "", value)
+            assert wanted in letters, f"{name}: {key} of the first state is not on paper"
+
+    touch_everything(page, names)
+    page.get_by_title("Включить тёмную тему").click()
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+    settled(page)
+    left = page.locator("[data-figure]").all_inner_texts()
+    again = on_paper(page)
+    assert len(again) == len(paper), f"{len(again)} pages instead of {len(paper)}"
+    for number, (one, other) in enumerate(zip(paper, again, strict=True), 1):
+        assert other[0] == one[0], f"page {number} reads otherwise after the reader's changes"
+        assert other[1] == one[1], f"page {number} has other colours after the reader's changes"
+    assert page.locator("[data-figure]").all_inner_texts() == left, (
+        "after printing the screen shows another state"
+    )
+
+
+def on_paper(page: Page) -> list[tuple[str, Counter[bytes]]]:
+    """The text of each printed page, and how often it takes which colour."""
+    sheets = PdfReader(io.BytesIO(page.pdf(format="A4", print_background=True))).pages
+    texts = [sheet.extract_text() for sheet in sheets]
+    empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
+    assert empty == [], f"empty pages: {empty}"
+    drawn = [getattr(sheet.get_contents(), "get_data", bytes)() for sheet in sheets]
+    colours = [Counter(re.findall(rb"[\d.]+ [\d.]+ [\d.]+ rg", page)) for page in drawn]
+    assert len(set().union(*colours)) > 20, "the figures have lost their colours"
+    return list(zip(texts, colours, strict=True))
+
+
+def touch_everything(page: Page, names: list[str]) -> None:
+    """Another state in every widget, a locked cell, a state that only Python knows, answers."""
+    for name in names:
+        root = page.locator(f'section[data-widget="{name}"]')
+        before = root.locator("[data-figure]").inner_text()
+        control = root.locator("fieldset :is(input, select):enabled").first
+        control.focus()
+        is_check = control.get_attribute("type") == "checkbox"
+        page.keyboard.press("Space" if is_check else "ArrowRight")
+        expect(root).to_have_attribute("data-source", "table")
+        assert root.locator("[data-figure]").inner_text() != before, f"{name}: nothing has changed"
+        if root.locator("td[data-row]:visible").count():
+            root.locator("td[data-row]:visible").last.click()
+    page.locator("#attention-sentence").fill("мама мыла раму")
+    expect(page.locator('[data-widget="attention"]')).to_have_attribute("data-outdated", "")
+    questions = page.locator("[data-self-check]")
+    questions.locator("input[type=radio]").first.check()
+    questions.locator("input[type=text]").first.fill("12")
+    for button in questions.get_by_role("button", name="Проверить").all():
+        button.click()
 
 
 @pytest.fixture
@@ -44,34 +114,7 @@ def printed(visit: Open, server: StaticServer) -> Page:
     return page
 
 
-def test_the_hand_out_holds_the_lesson_and_no_interface(printed: Page, tmp_path: Path) -> None:
-    reader = PdfReader(io.BytesIO(printed.pdf(format="A4", print_background=True)))
-    text = " ".join(" ".join(page.extract_text() for page in reader.pages).split())
-    letters = re.sub(r"\s", "", text)
-    assert 5 < len(reader.pages) <= MOST_PAGES, f"{len(reader.pages)} pages"
-    for heading in printed.locator("article :is(h1, h2)").all():
-        words = re.sub(r"[\s#]", "", heading.inner_text())
-        assert words in letters, f"«{heading.inner_text()}» is not on paper"
-    shown = [words for words in INTERFACE if re.sub(r"\s", "", words) in letters]
-    assert shown == [], f"words of the interface on paper: {shown}"
-    for number, page in enumerate(reader.pages, 1):
-        assert page.extract_text().strip(), f"page {number} is empty"
-
-
-def test_widgets_are_printed_in_their_first_state(printed: Page) -> None:
-    for name in printed.locator("section[data-widget]").evaluate_all(
-        "roots => roots.map(root => root.dataset.widget)"
-    ):
-        module = widget_html.widgets()[name]
-        frame = module.frame(defaults(module.CONTROLS))
-        root = printed.locator(f'section[data-widget="{name}"]')
-        for key, value in frame.get("readouts", {}).items():
-            output = root.locator(f'output[data-readout="{key}"]')
-            shown = " ".join(output.inner_text().split())
-            assert shown == " ".join(value.split()), f"{name}: {key} is not the first state's"
-
-
-def test_no_control_is_printed(printed: Page) -> None:
+def test_paper_has_no_controls_is_light_and_cuts_no_figure(printed: Page) -> None:
     controls = printed.evaluate(
         """() => [...document.querySelectorAll(
                 'button, select, summary, nav, progress, input:not([type=radio], [type=text])')]
@@ -79,9 +122,6 @@ def test_no_control_is_printed(printed: Page) -> None:
              .map(element => element.outerHTML.slice(0, 100))"""
     )
     assert controls == [], f"printed: {controls}"
-
-
-def test_paper_is_light_in_the_dark_theme(printed: Page) -> None:
     dark = printed.evaluate(
         """() => {
           const canvas = document.createElement('canvas');
@@ -104,9 +144,6 @@ def test_paper_is_light_in_the_dark_theme(printed: Page) -> None:
         }"""
     )
     assert dark == [], f"dark ground or light ink on paper: {dark}"
-
-
-def test_no_figure_is_cut_by_the_end_of_a_page(printed: Page) -> None:
     cut = printed.evaluate(
         """() => [...document.querySelectorAll('article :is(.fig, .attn-widget, pre, table)')]
              .filter(element => element.checkVisibility())

@@ -1,4 +1,4 @@
-"""W1 on every screen: width, contrast, tap targets, themes, full screen, downloads, rules (axe)."""
+"""W1 on every screen: width, contrast, tap targets, themes, downloads, rules (axe)."""
 
 from __future__ import annotations
 
@@ -146,21 +146,6 @@ def test_downloads_are_what_is_shown(visit: Open, server: StaticServer, tmp_path
     numbers = [[float(text) for text in row[1:]] for row in rows[start + 2 : start + 8]]
     wanted = [[float(text) for text in row] for row in frame["weights"]["long"]]
     assert numbers == wanted, "the CSV holds other weights"
-
-
-def test_full_screen_and_back(visit: Open, server: StaticServer) -> None:
-    page = open_careful(visit, server)
-    widget = Widget(page)
-    button = widget.root.locator("[data-fullscreen]")
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "true")
-    assert widget.root.evaluate("root => document.fullscreenElement === root")
-    page.keyboard.press("s")
-    widget.set("causal", False)
-    widget.wait_for("table")
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "false")
-    assert not page.locator("#__search").is_checked(), "a hotkey of the theme fired in full screen"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

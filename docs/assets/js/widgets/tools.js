@@ -1,4 +1,4 @@
-/* Full screen for a projector, and downloads of what is shown. */
+/* Full screen for a projector, the first state for paper, downloads of what is shown. */
 (function () {
   'use strict';
 
@@ -6,13 +6,22 @@
 
   const PNG_SCALE = 2;
 
+  /** The widget that is the whole screen, where in the window it stood, what lies behind it. @type {HTMLElement | null} */
+  let projected = null;
+  let stood = 0;
+  /** @type {HTMLElement[]} */
+  let behind = [];
+
   /** @param {HTMLElement} root @param {string} name @param {AbortSignal} signal */
   function tools(root, name, signal) {
     const button = /** @type {HTMLElement} */ (root.querySelector('[data-fullscreen]'));
     const menu = /** @type {HTMLDetailsElement} */ (root.querySelector('.aw-menu'));
 
+    button.hidden = !document.fullscreenEnabled;
     button.addEventListener('click', () => toggleFull(root));
     document.addEventListener('fullscreenchange', () => showFull(root, button), { signal });
+    signal.addEventListener('abort', () => uncover(root));
+    printFirstState(root, signal);
     document.addEventListener(
       'pointerdown',
       (event) => {
@@ -35,8 +44,12 @@
 
   /** @param {HTMLElement} root */
   function toggleFull(root) {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else root.requestFullscreen?.().then(() => root.focus());
+    if (document.fullscreenElement) {
+      document.exitFullscreen();
+      return;
+    }
+    stood = root.getBoundingClientRect().top;
+    root.requestFullscreen().then(() => root.focus(), () => {});
   }
 
   /** @param {HTMLElement} root @param {HTMLElement} button */
@@ -44,6 +57,51 @@
     const full = document.fullscreenElement === root;
     button.setAttribute('aria-pressed', String(full));
     button.textContent = full ? 'Обычный размер' : 'Во весь экран';
+    if (full) cover(root);
+    else uncover(root);
+  }
+
+  /** Neither Tab nor a screen reader goes where the audience cannot look. @param {HTMLElement} root */
+  function cover(root) {
+    projected = root;
+    document.documentElement.classList.add('aw-projector');
+    for (let at = root; at.parentElement && at !== document.body; at = at.parentElement) {
+      const others = /** @type {HTMLElement[]} */ ([...at.parentElement.children]);
+      behind.push(...others.filter((other) => other !== at && !other.inert));
+    }
+    for (const other of behind) other.inert = true;
+  }
+
+  /** @param {HTMLElement} root */
+  function uncover(root) {
+    if (projected !== root) return;
+    for (const other of behind) other.inert = false;
+    projected = null;
+    behind = [];
+    document.documentElement.classList.remove('aw-projector');
+    if (root.isConnected) scrollBy({ top: root.getBoundingClientRect().top - stood, behavior: 'instant' });
+  }
+
+  /** A hand-out shows what Python has put into the page, whatever the reader has moved. @param {HTMLElement} root @param {AbortSignal} signal */
+  function printFirstState(root, signal) {
+    const figure = /** @type {HTMLElement} */ (root.querySelector('[data-figure]'));
+    const first = /** @type {HTMLElement} */ (figure.cloneNode(true));
+    addEventListener(
+      'beforeprint',
+      () => {
+        figure.after(first);
+        figure.classList.add('screen-only');
+      },
+      { signal },
+    );
+    addEventListener(
+      'afterprint',
+      () => {
+        first.remove();
+        figure.classList.remove('screen-only');
+      },
+      { signal },
+    );
   }
 
   /** @param {HTMLElement} root @param {string} name @param {string} kind */
