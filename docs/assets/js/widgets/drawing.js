@@ -62,11 +62,13 @@
     } else if (style.backgroundImage.startsWith('linear-gradient')) {
       parts.push(gradient(style.backgroundImage, box, frame, parts.length));
     }
-    const edge = toHex(style.borderBottomColor);
-    if (edge && parseFloat(style.borderBottomWidth) > 0 && style.borderBottomStyle !== 'none') {
-      const y = round(box.bottom - frame.top);
+    for (const side of /** @type {const} */ (['Top', 'Bottom'])) {
+      const edge = toHex(style[`border${side}Color`]);
+      const width = parseFloat(style[`border${side}Width`]);
+      if (!edge || !width || style[`border${side}Style`] === 'none') continue;
+      const y = round(side === 'Top' ? box.top - frame.top + width / 2 : box.bottom - frame.top - width / 2);
       const [x1, x2] = [round(box.left - frame.left), round(box.right - frame.left)];
-      parts.push(`<path d="M${x1} ${y}H${x2}" stroke="${edge}" stroke-width="1"/>`);
+      parts.push(`<path d="M${x1} ${y}H${x2}" stroke="${edge}" stroke-width="${width}"/>`);
     }
   }
 
