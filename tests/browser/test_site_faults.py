@@ -1,17 +1,15 @@
-"""Theme, weight, anchors and life without JavaScript, on the whole lesson."""
+"""Theme, weight and life without JavaScript, on the whole lesson."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from figures.pipeline import widget_html
 from figures.widgets.controls import defaults
-from tests.browser.pages import EVERY_PAGE, Open, open_quiet, paths
+from tests.browser.pages import EVERY_PAGE, Open
 from tests.browser.widget_page import LESSON, READY_MS, Widget
 from tests.static_server import StaticServer
 
@@ -103,29 +101,6 @@ def test_without_javascript_nothing_is_missing_or_dead(visit: Open, server: Stat
         expect(root.locator("noscript")).not_to_be_empty()
 
 
-def test_anchors_with_russian_letters_work_within_the_site(
-    visit: Open, server: StaticServer, site: Path
-) -> None:
-    page = open_quiet(visit, server.url)
-    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
-    anchors = {path: _russian_anchors(site / path) for path in paths(site) if path}
-    path, [anchor, *_] = next(item for item in anchors.items() if item[1])
-    page.evaluate("document.stays = true")
-    page.evaluate(
-        """([path, anchor]) => {
-          const link = Object.assign(document.createElement('a'), {
-            href: `${path}#${encodeURIComponent(anchor)}`, textContent: 'к разделу'});
-          document.querySelector('article').prepend(link);
-        }""",
-        [path, anchor],
-    )
-    page.get_by_text("к разделу").click()
-    expect(page.locator(f'[id="{anchor}"]')).to_be_in_viewport()
-    shown = page.evaluate("decodeURIComponent(location.pathname + location.hash)")
-    assert shown == f"/{path}#{anchor}", f"the address is {shown}"
-    assert page.evaluate("document.stays"), "the link reloaded the page"
-
-
 def test_a_wrong_address_of_any_depth_leads_back(visit: Open, server: StaticServer) -> None:
     made = visit("about:blank")
     page = made.page
@@ -138,10 +113,3 @@ def test_a_wrong_address_of_any_depth_leads_back(visit: Open, server: StaticServ
         made.problems.clear()
         page.get_by_role("link", name="урок «Многоголовость и маски»").click()
         expect(page.locator("h1")).to_contain_text("Многоголовость и маски")
-
-
-def _russian_anchors(folder: Path) -> list[str]:
-    page = folder / "index.html"
-    if not page.is_file():
-        return []
-    return re.findall(r'<h[1-3] id="([^"]*[а-яё][^"]*)"', page.read_text(encoding="utf-8"))
