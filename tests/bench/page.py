@@ -62,7 +62,7 @@ ANSWER = """async (step) => {
   return [ms, Math.max(0, ...tasks)];
 }"""
 
-# Touches a control and waits until live Python has answered; the longest task on the way.
+# Asks for Python and waits until it has answered; the longest task on the way.
 START = """async () => {
   const root = document.querySelector('section[data-widget="attention"]');
   const tasks = [];
@@ -70,8 +70,12 @@ START = """async () => {
     tasks.push(...list.getEntries().map((entry) => entry.duration));
   });
   watcher.observe({ entryTypes: ['longtask'] });
-  root.querySelector('[name="causal"]').click();
-  while (root.dataset.source !== 'python') await new Promise((resolve) => setTimeout(resolve, 50));
+  root.querySelector('[data-start]').click();
+  const began = performance.now();
+  while (root.dataset.source !== 'python') {
+    if (performance.now() - began > 60000) throw new Error(`no answer: ${attn.runtime.reason}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   await new Promise((resolve) => setTimeout(resolve, 500));
   watcher.disconnect();
   return Math.max(0, ...tasks);

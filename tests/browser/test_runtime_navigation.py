@@ -18,6 +18,11 @@ URL.createObjectURL = (blob) => {
   return make(blob);
 };
 """
+COUNT_QUESTIONS = """() => {
+  window.questions = 0;
+  const ask = attn.runtime.ask;
+  attn.runtime.ask = (question) => { window.questions += 1; return ask(question); };
+}"""
 FORMULAS = """() => {
   const article = document.querySelector('article');
   const words = article.cloneNode(true);
@@ -59,12 +64,15 @@ def test_lesson_laboratory_back_and_forward_five_times(visit, server):
 
     roots = page.locator("section[data-widget]")
     assert roots.count() >= 5, "the lesson has lost its widgets"
-    for root in roots.all():
+    page.evaluate(COUNT_QUESTIONS)
+    for touched, root in enumerate(roots.all(), 1):
         control = root.locator("fieldset :is(input, select):enabled").first
         is_check = control.get_attribute("type") == "checkbox"
         control.press("Space" if is_check else "ArrowRight")
         expect(root).to_have_attribute("data-source", "python", timeout=READY_MS)
         expect(root.locator("[data-status]")).to_have_text(re.compile("^считает NumPy"))
+        asked = page.evaluate("questions")
+        assert asked == touched, f"{asked} questions in {touched} touches: a lost page asks too"
 
     assert page.evaluate("window.sameDocument"), "navigation loaded whole documents"
     assert page.evaluate("pythonWorkers") == 1, "a change of page started another worker"

@@ -1,4 +1,4 @@
-"""W1 with live Python: own sentence, failure and retry, stop, late answers, navigation."""
+"""W1 with live Python: own sentence, failure and retry, stop, late answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 from figures.widgets import attention
 from tests.browser.widget_page import (
     BARE,
-    LESSON,
     READY_MS,
     SAVE_DATA,
     Widget,
@@ -153,41 +152,6 @@ def test_a_long_run_can_be_stopped_and_python_comes_back(visit: Open) -> None:
     assert shown_by(widget) == shown_of(
         attention.frame({**default_state(), "causal": False, "d": 8})
     )
-
-
-def test_in_site_navigation_keeps_one_python_and_one_life(
-    visit: Open, server: StaticServer
-) -> None:
-    made = visit(LESSON)
-    page = made.page
-    widget = Widget(page)
-    widget.start()
-    server.forget()
-    for _ in range(2):
-        page.locator(".md-header a.md-logo").first.click()
-        page.wait_for_url(server.url)
-        expect(page.locator("section[data-widget=attention]")).to_have_count(0)
-        page.go_back()
-        widget = Widget(page)
-        runtime_state(page, "ready")
-        page.evaluate(
-            """() => {
-                const ask = (window.plainAsk ??= attn.runtime.ask);
-                window.questions = 0;
-                attn.runtime.ask = (question) => { window.questions += 1; return ask(question); };
-            }"""
-        )
-        widget.set("causal", False)
-        widget.wait_for("python")
-        page.wait_for_timeout(300)
-        assert page.evaluate("window.questions") == 1, "one touch asks more than once"
-        widget.root.get_by_role("button", name="Сбросить").click()
-        page.wait_for_url(lambda address: "attention." not in address)
-    assert not [path for path in server.requests if "/assets/runtime/engine" in path], (
-        "Python was loaded again"
-    )
-    pythons = [worker.url for worker in page.workers if worker.url.startswith("blob:")]
-    assert len(pythons) == 1, f"{len(pythons)} Python workers for one page"
 
 
 @pytest.mark.parametrize("kind", ["saveData: true", "effectiveType: '2g'", "type: 'cellular'"])
