@@ -24,7 +24,7 @@ RESTORED = 30  # pixels: back and forward restore a place in the page, not a hea
 
 
 @pytest.fixture
-def host(server: StaticServer, tmp_path: Path) -> Iterator[StaticServer]:
+def renamed(server: StaticServer, tmp_path: Path) -> Iterator[StaticServer]:
     """The site with a few headings renamed, published anew with its service worker."""
     target = shutil.copytree(server.root, tmp_path / "site")
     page = target / LESSON / "index.html"
@@ -62,16 +62,16 @@ def check(page: Page, anchor: str, step: str, *, within: int = 1) -> None:
     assert page.evaluate("decodeURIComponent(location.hash)") == f"#{anchor}", step
 
 
-def test_russian_anchors_are_found_however_one_comes(visit: Open, host: StaticServer) -> None:
+def test_russian_anchors_are_found_however_one_comes(visit: Open, renamed: StaticServer) -> None:
     made = visit("about:blank", reduced_motion="reduce")
     page: Page = made.page
-    lesson, first, second = host.url + LESSON, *RENAMED.values()
+    lesson, first, second = renamed.url + LESSON, *RENAMED.values()
     for written in (first, quote(first)):
         page.goto("about:blank")
         page.goto(f"{lesson}#{written}")
         check(page, first, "on load")
 
-    page.goto(host.url + HOME)
+    page.goto(renamed.url + HOME)
     until(page.evaluate, IS_CONTROLLED)
     page.evaluate("document.stays = true")
     for link, anchor in (("0", first), ("1", second)):
@@ -95,11 +95,11 @@ def test_russian_anchors_are_found_however_one_comes(visit: Open, host: StaticSe
     check(page, second, "forward within the page", within=RESTORED)
     assert page.evaluate("document.stays"), "a link reloaded the page: this proves less"
 
-    host.stop()
+    renamed.stop()
     page.goto("about:blank")
     page.goto(f"{lesson}#{quote(first)}")
     check(page, first, "on load without a network")
-    page.goto(host.url + HOME)
+    page.goto(renamed.url + HOME)
     page.get_by_role("link", name="1", exact=True).click()
     check(page, second, "from another page without a network")
     made.problems.clear()  # the browser reports each file that the dead server does not give
