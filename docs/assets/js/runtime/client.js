@@ -116,8 +116,9 @@ attn.runtime = (() => {
     const { load, keepNoMore } = partLoader(entries);
     const [first, ...others] = ways.filter((way) => entries.some((part) => isOwn(part) && part.ways.includes(way)));
     if (!first) throw new Error(`здесь нет ни одного из способов: ${ways.join(', ')}`);
+    const ownCode = workerCode(load); // asked for first: the worker unpacks what comes while more is coming
     for (const { name, ways: needed } of entries) if (needed.includes(first)) load(name);
-    const code = await workerCode(load);
+    const code = await ownCode;
     const failures = [];
     let silences = 0;
     for (const way of [first, ...others]) {
