@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.widgets import attention
+from tests.browser.pages import settled
 from tests.browser.widget_page import (
     BARE,
+    LESSON,
     READY_MS,
     SAVE_DATA,
     Widget,
@@ -152,6 +154,31 @@ def test_a_long_run_can_be_stopped_and_python_comes_back(visit: Open) -> None:
     assert shown_by(widget) == shown_of(
         attention.frame({**default_state(), "causal": False, "d": 8})
     )
+
+
+def test_a_start_of_python_moves_nothing_on_the_page(visit: Open, server: StaticServer) -> None:
+    made = visit("about:blank", viewport={"width": 390, "height": 800})
+    made.context.add_init_script(SAVE_DATA)
+    page = made.page
+    page.goto(server.url + LESSON)
+    Widget(page)
+    heights = "[...document.querySelectorAll('.attn-widget')].map((root) => root.offsetHeight)"
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page)
+        before = page.evaluate(heights)
+        during = page.evaluate(
+            f"""async () => {{
+              const seen = [];
+              const off = attn.runtime.on('state', () => seen.push({heights}));
+              await attn.runtime.start();
+              off();
+              return [...seen, {heights}];
+            }}"""
+        )
+        for after in during:
+            assert after == before, f"{width} px: widgets grew or shrank: {before} → {after}"
+        page.evaluate("attn.runtime.stop()")
 
 
 @pytest.mark.parametrize("kind", ["saveData: true", "effectiveType: '2g'", "type: 'cellular'"])
