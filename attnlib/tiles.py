@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import SupportsIndex
 
 import numpy as np
@@ -94,8 +95,7 @@ class Allowed:
         """Разрешённые пары прямоугольника, растяжимые до его размера; None — все."""
         found: Array | None = None
         if self.causal:
-            last = np.arange(rows.start, rows.stop)[:, None] + self.n_k - self.n_q
-            found = np.arange(columns.start, columns.stop) <= last
+            found = self._keys[columns] <= self._last_key[rows]
         if self.mask is not None:
             allowed = cut(self.mask, rows, columns)
             found = allowed if found is None else found & allowed
@@ -107,19 +107,22 @@ class Allowed:
     def count(self, rows: slice, block_k: int) -> Array:
         """Число разрешённых пар в каждой плитке одной полосы запросов."""
         starts = np.arange(0, self.n_k, block_k)
-        widths = np.minimum(block_k, self.n_k - starts)
         height = rows.stop - rows.start
-        if self.mask is None and self.bias is None:
-            if not self.causal:
-                return np.asarray(height * widths)
-            seen = np.arange(rows.start, rows.stop)[:, None] + 1 + self.n_k - self.n_q
-            return np.asarray(np.clip(seen - starts, 0, widths).sum(axis=0))
         part = self.part(rows, slice(0, self.n_k))
         assert part is not None
         narrow = np.uint8 if height <= 255 else np.uint32
         columns = np.add.reduce(part.view(np.uint8), axis=0, dtype=narrow).astype(np.int64)
         columns = np.broadcast_to(columns, self.n_k) * (height // part.shape[0])
-        return np.add.reduceat(columns, starts) if len(starts) else widths
+        return np.add.reduceat(columns, starts) if len(starts) else columns
+
+    @cached_property
+    def _keys(self) -> Array:
+        return np.arange(self.n_k)
+
+    @cached_property
+    def _last_key(self) -> Array:
+        """Последний ключ, разрешённый причинной маской каждому запросу, (n_q, 1)."""
+        return np.arange(self.n_q)[:, None] + self.n_k - self.n_q
 
 
 @dataclass(frozen=True)
@@ -134,13 +137,20 @@ class Plan:
     @classmethod
     def of(cls, allowed: Allowed, block_q: int, block_k: int) -> Plan:
         """Считает разрешённые пары каждой плитки полоса за полосой."""
-        strips = blocks(allowed.n_q, block_q)
-        widths = np.array([s.stop - s.start for s in blocks(allowed.n_k, block_k)], dtype=np.int64)
-        heights = np.array([s.stop - s.start for s in strips], dtype=np.int64)
-        areas = heights[:, None] * widths
-        counts = np.zeros_like(areas)
-        for i, rows in enumerate(strips):
-            counts[i] = allowed.count(rows, block_k)
+        tops, bottoms = edges(allowed.n_q, block_q)
+        lefts, rights = edges(allowed.n_k, block_k)
+        widths = rights - lefts
+        areas = (bottoms - tops)[:, None] * widths
+        if allowed.mask is not None or allowed.bias is not None:
+            counts = np.zeros_like(areas)
+            for i, rows in enumerate(blocks(allowed.n_q, block_q)):
+                counts[i] = allowed.count(rows, block_k)
+        elif allowed.causal:
+            diagonal = allowed.n_k - allowed.n_q - lefts  # от левого края плитки
+            counts = pairs_above(bottoms[:, None] + diagonal, widths)
+            counts -= pairs_above(tops[:, None] + diagonal, widths)
+        else:
+            counts = areas
         states = np.where(counts == areas, FULL, np.where(counts > 0, PARTIAL, SKIPPED))
         return cls(allowed, states.astype(np.int8), int(counts.sum()), int(areas[counts > 0].sum()))
 
@@ -157,6 +167,19 @@ def total_stats(plans: Iterable[Plan]) -> TileStats:
         pairs += plan.allowed.n_q * plan.allowed.n_k
     share, tile_share = Fraction(allowed, max(pairs, 1)), Fraction(computed, max(pairs, 1))
     return TileStats(skipped, partial, full, share, tile_share)
+
+
+def pairs_above(row: Array, width: Array) -> Array:
+    """Причинных пар над строкой `row` в полосе ширины `width`; диагональ — из её угла."""
+    row = np.maximum(row, 0)
+    slope = np.minimum(row, width)
+    return np.asarray(slope * (slope + 1) // 2 + (row - slope) * width)
+
+
+def edges(n: int, block: int) -> tuple[Array, Array]:
+    """Начала и концы отрезков из `blocks`."""
+    starts = np.arange(0, n, block)
+    return starts, np.minimum(starts + block, n)
 
 
 def blocks(n: int, block: int) -> list[slice]:

@@ -20,6 +20,7 @@ import numpy as np
 from attnlib import attention, flash_attention, masks
 
 HEADS, SIZE = 8, 64
+PAUSE = 0.25  # OpenBLAS keeps its threads awake, and a core busy, for up to 0.1 s
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
 
@@ -45,8 +46,8 @@ def qkv(n: int) -> Array:
 
 
 def milliseconds(run: Callable[[], object]) -> float:
-    """Time of one call; the pause lets the threads of the previous contender stop spinning."""
-    time.sleep(0.05)
+    """Time of one call, after the threads of the one before have stopped spinning."""
+    time.sleep(PAUSE)
     start = time.perf_counter()
     run()
     return 1000 * (time.perf_counter() - start)
