@@ -5,6 +5,7 @@
 #   make test    all tests (brings its own browsers)
 #   make lint    style, types (Python and JavaScript), typography
 #   make bench   speed and size claims, as ratios against named opponents
+#   make bytecode recompile this project's modules for the browser (maintainers; a faster start, nothing else)
 #   make runtime remake the vendored Python of the browser (maintainers; needs npm and the browsers)
 #   make clean   remove everything that was made
 PYTHON ?= python3
@@ -17,7 +18,7 @@ PYTEST_ARGS ?=
 export NO_MKDOCS_2_WARNING := 1
 export JUPYTER_NO_CONFIG   := 1
 
-.PHONY: serve site offline test lint bench runtime clean install help
+.PHONY: serve site offline test lint bench bytecode runtime clean install help
 .DEFAULT_GOAL := serve
 
 install: $(VENV)/.installed
@@ -58,6 +59,9 @@ $(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m tests.bench $(BENCH)
+
+bytecode: $(VENV)/.installed
+	$(BIN)/python -m figures.runtime.bytecode
 
 runtime: $(VENV)/.runtime
 	$(BIN)/python -m figures.runtime

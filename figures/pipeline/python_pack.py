@@ -1,7 +1,8 @@
 """Gives the browser this project's own Python and the index of all runtime parts.
 
 attnlib, the widgets and the laboratory travel in one pack with a content hash in its name, so an
-edit of any of them reaches the reader with the next build and needs no `make runtime`.
+edit of any of them reaches the reader with the next build and needs no `make runtime`. Bytecode
+goes with them (figures/runtime/bytecode.py); what was edited since is compiled in the browser.
 """
 
 import json
@@ -11,7 +12,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from figures.runtime import packs
+from figures.runtime import bytecode, packs
 from figures.runtime.packs import sha256
 
 ROOT = Path(__file__).parents[2]
@@ -60,14 +61,15 @@ def download_size(way: str = "snapshot") -> int:
 
 
 def _pack(extra: Mapping[str, bytes]) -> bytes:
-    return packs.compress(packs.build({**_sources(), **extra}))
+    return packs.compress(packs.build({**bytecode.read(), **sources(), **extra}))
 
 
 def _pack_file(pack: bytes) -> str:
     return f"site.{sha256(pack)[:8]}.bin"
 
 
-def _sources() -> dict[str, bytes]:
+def sources() -> dict[str, bytes]:
+    """The project's modules by their places in site-packages."""
     found: dict[str, bytes] = {}
     for start in (ROOT / path for path in PACKED):
         for path in [start] if start.is_file() else start.rglob("*"):

@@ -6,7 +6,7 @@ and testing the site use the parts in docs/assets/runtime as they are.
 
 import sys
 
-from figures.runtime import behaviour, manifest, packs, parts, snapshot
+from figures.runtime import behaviour, bytecode, manifest, packs, parts, snapshot
 from figures.runtime.originals import CACHE, fetch_all
 
 
@@ -25,6 +25,7 @@ def main() -> None:
     for entry in entries:
         print(f"runtime: {entry['bytes']:>9,} bytes  {entry['file']}")
     print(f"runtime: {sum(entry['bytes'] for entry in entries):>9,} bytes in all")
+    bytecode.main()
     if not behaviour.same_as_stock(stock):
         sys.exit("runtime: behaviour differs from stock Pyodide; do not commit these parts")
 

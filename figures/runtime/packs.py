@@ -35,5 +35,9 @@ def compress(data: bytes) -> bytes:
     return gzip.compress(data, compresslevel=9, mtime=0)
 
 
+def decompress(data: bytes) -> bytes:
+    return gzip.decompress(data)
+
+
 def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
