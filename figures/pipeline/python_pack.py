@@ -61,7 +61,8 @@ def download_size(way: str = "snapshot") -> int:
 
 
 def _pack(extra: Mapping[str, bytes]) -> bytes:
-    return packs.compress(packs.build({**bytecode.read(), **sources(), **extra}))
+    own = sources()
+    return packs.compress(packs.build({**bytecode.fitting(own), **own, **extra}))
 
 
 def _pack_file(pack: bytes) -> str:
@@ -80,7 +81,7 @@ def sources() -> dict[str, bytes]:
 
 def _vendored() -> list[dict]:
     manifest = json.loads(MANIFEST.read_text("utf-8"))
-    shown = ("name", "file", "bytes", "sha256", "ways", "provides")
+    shown = ("name", "file", "bytes", "sha256", "ways", "provides", "memory")
     return [{key: part[key] for key in shown if key in part} for part in manifest["parts"]]
 
 

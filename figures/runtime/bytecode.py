@@ -1,15 +1,17 @@
 """`make bytecode`: this project's modules compiled in advance, for a faster start.
 
 The .pyc carry the hash of their source and Python checks it (PEP 552): after an edit a module is
-compiled at the start, as if it were not here, until this is run again. Only the browser's Python
+compiled at the start, as if nothing were here, until this is run again. Only the browser's Python
 can make its bytecode, so the vendored runtime does it, in Chromium. The build puts the files into
 the pack with the sources (figures/pipeline/python_pack.py).
 """
 
+import _imp
 import base64
 import sys
 import tempfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from figures.runtime import packs
@@ -37,6 +39,23 @@ print(base64.b64encode(zlib.compress(pyc)).decode())
 def read() -> dict[str, bytes]:
     """Path in site-packages → .pyc."""
     return packs.read(packs.decompress(FILE.read_bytes())) if FILE.exists() else {}
+
+
+def fitting(sources: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The .pyc of the modules that have not been edited since."""
+    return {path: pyc for path, pyc in read().items() if _fits(pyc, sources.get(_source(path)))}
+
+
+def _fits(pyc: bytes, source: bytes | None) -> bool:
+    """Whether the file (magic number, flags, hash of the source, code) was made of this source."""
+    if source is None:
+        return False
+    return _imp.source_hash(int.from_bytes(pyc[:4], "little"), source) == pyc[8:16]
+
+
+def _source(path: str) -> str:
+    folder, _, file = path.rpartition("/__pycache__/")
+    return f"{folder}/{file.split('.')[0]}.py"
 
 
 def make() -> dict[str, bytes]:

@@ -55,6 +55,8 @@ def write(made: dict[str, bytes], stock: Path) -> dict:
         }
         if name in LAZY:
             entry["provides"] = parts.provides(content)
+        if name == "snapshot":
+            entry["memory"] = packs.header(content)["size"]
         entries.append(entry)
     _write_licences(stock)
     manifest = {"originals": ORIGINALS, "parts": entries}

@@ -10,23 +10,29 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
+from typing import Any
 
 
 def build(files: Mapping[str, bytes]) -> bytes:
-    header, body, offset = [], [], 0
+    entries, body, offset = [], [], 0
     for path in sorted(files):
-        header.append([path, offset, len(files[path])])
+        entries.append([path, offset, len(files[path])])
         body.append(files[path])
         offset += len(files[path])
-    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text = json.dumps(entries, separators=(",", ":"), ensure_ascii=False).encode()
     return len(text).to_bytes(4, "little") + text + b"".join(body)
+
+
+def header(pack: bytes) -> Any:
+    """What a pack or a snapshot says of itself."""
+    return json.loads(pack[4 : 4 + int.from_bytes(pack[:4], "little")])
 
 
 def read(pack: bytes) -> dict[str, bytes]:
     start = 4 + int.from_bytes(pack[:4], "little")
     return {
         path: pack[start + offset : start + offset + length]
-        for path, offset, length in json.loads(pack[4:start])
+        for path, offset, length in header(pack)
     }
 
 

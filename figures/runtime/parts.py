@@ -1,7 +1,6 @@
 """Turns the originals into the parts the browser loads."""
 
 import io
-import json
 import zipfile
 from pathlib import Path
 
@@ -91,7 +90,7 @@ def _compiled_path(path: str) -> str:
 def provides(pack: bytes) -> list[str]:
     """Names whose import needs this pack: a whole package where all of it is here, else modules."""
     names = set()
-    for path, _, _ in json.loads(pack[4 : 4 + int.from_bytes(pack[:4], "little")]):
+    for path, _, _ in packs.header(pack):
         if path.endswith(".pyc"):
             dotted = path.removeprefix(SITE).removeprefix(LIBRARY)[:-4].replace("/", ".")
             names.add(dotted.removesuffix(".__init__"))

@@ -15,6 +15,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from figures.pipeline import python_pack
+from figures.runtime import bytecode
 from figures.runtime.workshop import chromium_page
 from tests.bench.runtime_pages import our_page, stock_page, wire_bytes
 from tests.static_server import StaticServer
@@ -180,6 +182,8 @@ def describe(record: dict[str, Any]) -> str:
         f"runtime: {way} / stock, paired: {ratio['median']} ({ratio['least']} to {ratio['most']})"
         for way, ratio in cold["ratio"].items()
     ]
+    made, fitting = len(bytecode.read()), len(bytecode.fitting(python_pack.sources()))
+    lines.append(f"runtime: bytecode of {fitting} modules of {made} fits (`make bytecode`)")
     lines.append(f"runtime: bytes over the wire: {record['bytes']}")
     lines.append(f"runtime: second visit: {visit['ms']} ms, {visit['bytes']} bytes")
     for n, trips in record["round_trip_ms"].items():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from figures.runtime import bytecode
+from tests.browser.bare_runtime import ROOT, lay_out
 from tests.browser.runtime_calls import NUMBER, is_russian, number, run, start
 from tests.firefox import Firefox
-from tests.static_server import as_text
+from tests.static_server import StaticServer, as_text
 
 WORKERS = """
 window.workers = [];
@@ -132,6 +134,16 @@ def test_hundreds_of_updates_leak_nothing(bare_server, open_bare):
     assert grown <= 2**20, f"memory grew by {grown} bytes over 450 updates"
     assert after["references"] <= before["references"], "JavaScript objects stay alive in Python"
     assert first == last, "small, large, small again did not give the first numbers"
+
+
+def test_an_edited_module_is_not_replaced_by_its_old_bytecode(tmp_path, open_bare):
+    made = {path: pyc for path, pyc in bytecode.read().items() if "/heads." in path}
+    edited = (ROOT / "attnlib" / "heads.py").read_bytes() + b"\nEDITED = 1\n"
+    assert made, "no bytecode of attnlib.heads to be mistaken for the new one"
+    site = lay_out(tmp_path / "site", {"attnlib/heads.py": edited, **made})
+    with StaticServer(site) as server:
+        seen = run(open_bare(server.url), "attnlib.heads.EDITED")
+    assert seen["error"] is None, f"the old bytecode was taken: {seen['error']}"
 
 
 def test_firefox_starts_from_the_same_snapshot(bare_server):

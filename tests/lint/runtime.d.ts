@@ -11,6 +11,8 @@ interface RuntimePart {
   ways: Way[];
   /** Modules whose import needs this pack. */
   provides?: string[];
+  /** Of the snapshot: bytes of memory that an engine must begin with. */
+  memory?: number;
 }
 
 /** Emscripten's module object and Pyodide's inner API: the parts the driver touches are not typed by them. */

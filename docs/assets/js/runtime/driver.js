@@ -46,23 +46,22 @@ self.attnDriver = (() => {
   /**
    * `report()` without a stage only says that the start goes on.
    * @param {{way: Way, part: (name: string) => Promise<ArrayBuffer>, report: (stage?: string) => void,
-   *   makingSnapshot?: boolean}} options
+   *   memory?: number, makingSnapshot?: boolean}} options memory: bytes to begin with, for a snapshot its own size
    * @returns {Promise<StartedPython>}
    */
-  async function start({ way, part, report, makingSnapshot = false }) {
+  async function start({ way, part, report, memory = FIRST_MEMORY, makingSnapshot = false }) {
     const supplies = gather(way, part);
-    const stored = supplies.snapshot && (await supplies.snapshot);
-    /** @type {Snapshot | null} */
-    const snapshot = stored && self.attnSnapshot.open(stored, BUILD);
-
     report('compile');
-    const { M, api } = await createEngine({
+    const engine = early(createEngine({
       supplies,
       makingSnapshot,
-      memory: snapshot ? snapshot.size : FIRST_MEMORY,
-      runPython: !snapshot,
+      memory,
+      runPython: !supplies.snapshot,
       prepare: (M) => reportOpenedFiles(M, report),
-    });
+    }));
+    /** @type {Snapshot | null} */
+    const snapshot = supplies.snapshot && self.attnSnapshot.open(await supplies.snapshot, BUILD);
+    const { M, api } = await engine;
 
     report('memory');
     if (snapshot) self.attnSnapshot.restore(M, snapshot);

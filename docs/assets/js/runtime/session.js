@@ -151,7 +151,8 @@ attn.openSession = (() => {
 
     signal.addEventListener('abort', () => close());
     const provides = Object.fromEntries(entries.flatMap((one) => (one.provides ? [[one.name, one.provides]] : [])));
-    worker.postMessage({ type: 'boot', way, provides });
+    const { memory } = entries.find((one) => one.name === way) ?? {};
+    worker.postMessage({ type: 'boot', way, provides, memory });
     feedAll();
 
     const numpy = await ready;

@@ -2,7 +2,7 @@
  * The worker's side of the conversation. It gets parts of the runtime as buffers, starts Python, and
  * then answers requests one after another. Every request and every answer carries the request's id.
  *
- * page → worker: boot {way, provides}, part {name, buffer | error},
+ * page → worker: boot {way, provides, memory}, part {name, buffer | error},
  *                ask {id, widget, state}, run {id, code}, inspect {id}
  * worker → page: alive, stage {stage}, ready {numpy}, failed {message}, need {name}, begin {id},
  *                output {id, text}, answer {id, …}, broken {message}
@@ -40,12 +40,12 @@
   }
   const part = (/** @type {string} */ name) => slot(name).promise;
 
-  /** @param {{way: Way, provides: Record<string, string[]>}} order */
-  async function boot({ way, provides }) {
+  /** @param {{way: Way, provides: Record<string, string[]>, memory?: number}} order */
+  async function boot({ way, provides, memory }) {
     tell('alive');
     const heartbeat = setInterval(() => tell('alive'), HEARTBEAT_MS);
     try {
-      runtime = await start({ way, part, report: (/** @type {string} */ stage) => tell('stage', { stage }) });
+      runtime = await start({ way, part, memory, report: (/** @type {string} */ stage) => tell('stage', { stage }) });
       tell('stage', { stage: 'site' });
       installPack(runtime.M, await unpacked(part('site')), SITE);
       service = runtime.python.pyimport('figures.laboratory.service');
