@@ -26,9 +26,17 @@ self.attnDriver = (() => {
   // browser, and addresses stored in a snapshot mean the same functions.
   for (const name of ['Suspending', 'promising']) Reflect.deleteProperty(WebAssembly, name);
 
+  /** @param {ArrayBuffer} buffer @returns {ReadableStream<BufferSource>} */
+  const streamOf = (buffer) =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(buffer));
+        controller.close();
+      },
+    });
   /** @param {ArrayBuffer} buffer @param {string} type */
   const inflate = (buffer, type) =>
-    new Response(new Blob([buffer]).stream().pipeThrough(new DecompressionStream('gzip')), {
+    new Response(streamOf(buffer).pipeThrough(new DecompressionStream('gzip')), {
       headers: { 'content-type': type },
     });
   /** @param {Promise<ArrayBuffer>} part */
