@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import mimetypes
 import re
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
 mimetypes.add_type("application/wasm", ".wasm")
@@ -80,7 +81,7 @@ class StaticServer:
     def __post_init__(self) -> None:
         handler = partial(_Handler, self)
         self._stopped = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", self.port), handler)
+        self._http = _Http(("127.0.0.1", self.port), handler)
         self._http.daemon_threads = True
         self.port = self._http.server_port
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
@@ -134,6 +135,13 @@ class StaticServer:
         if file.is_dir():
             file = file / "index.html"
         return file if file.is_file() else None
+
+
+class _Http(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that leaves in the middle of an answer is no news."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
