@@ -39,9 +39,11 @@ _BOUND = (
     ),
     (re.compile(r"([№§]) (?=\d)"), rf"\1{NBSP}"),
     # a short equation or product
-    (re.compile(r"(?<=\w) ([=≈<>≤≥×·]) (?=[\w−])"), rf"{NBSP}\1{NBSP}"),
+    (re.compile(rf"(?<=\w)[ {NBSP}]([=≈<>≤≥×·]) (?=[\w−])"), rf"{NBSP}\1{NBSP}"),
 )
 
+# In HTML the end of a line of the source is a space like any other.
+_SOURCE_LINE = re.compile(r"[ \t]*\n[ \t]*")
 # GPT-3, Llama-2-7B
 _MODEL = re.compile(r"\b[A-Z]\w*(?:-\d\w*)+\b")
 
@@ -67,7 +69,7 @@ def bind_html(html: str) -> str:
 def _bind_run(text: str) -> str:
     if not text.strip():
         return text
-    return _MODEL.sub(r'<span class="nobr">\g<0></span>', bind(text))
+    return _MODEL.sub(r'<span class="nobr">\g<0></span>', bind(_SOURCE_LINE.sub(" ", text)))
 
 
 @event_priority(50)  # before the formulas are rendered: their marks are easy to step over

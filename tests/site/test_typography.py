@@ -146,4 +146,7 @@ def test_bind_html_leaves_code_pictures_and_formulas() -> None:
     )
     assert bind_html(kept) == kept
     assert bind_html("<p>в <em>слое</em> — так</p>") == "<p>в\u00a0<em>слое</em>\u00a0— так</p>"
+    assert bind_html("<p>сетка в\n  8 ×\n8 и\n<b>так</b></p>") == (
+        "<p>сетка в\u00a08\u00a0×\u00a08\u00a0и\u00a0<b>так</b></p>"
+    )
     assert bind_html("<p>у GPT-3</p>") == '<p>у\u00a0<span class="nobr">GPT-3</span></p>'
