@@ -184,7 +184,7 @@ def edges(n: int, block: int) -> tuple[Array, Array]:
 
 def blocks(n: int, block: int) -> list[slice]:
     """Режет 0…n на отрезки длины `block`; последний может быть короче."""
-    return [slice(start, min(start + block, n)) for start in range(0, n, block)]
+    return list(map(slice, *(each.tolist() for each in edges(n, block))))
 
 
 def cut(array: Array, rows: slice, columns: slice) -> Array:
