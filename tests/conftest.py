@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from filelock import FileLock
@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
+T = TypeVar("T")
 Evaluate = Callable[[str], Any]
 
 LOCAL = ("http://127.0.0.1:", "blob:", "data:", "file:", "about:")
@@ -130,6 +131,14 @@ def until(evaluate: Evaluate, expression: str, *, seconds: float = 120) -> Any:
             return value
         time.sleep(0.1)
     raise AssertionError(f"still falsy after {seconds} s: {expression}")
+
+
+def eventually(read: Callable[[], T], wanted: T, message: str, *, seconds: float = 60) -> None:
+    """Wait until the page shows what is wanted; the difference if it never does."""
+    end = time.monotonic() + seconds
+    while (shown := read()) != wanted and time.monotonic() < end:
+        time.sleep(0.05)
+    assert shown == wanted, message
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from playwright.sync_api import Page, expect
 from figures.pipeline import offline_worker, python_pack
 from tests.browser.offline_steps import IS_CONTROLLED, LESSON
 from tests.browser.pages import Open
-from tests.conftest import until
+from tests.browser.widget_page import SAVE_DATA, Widget
+from tests.conftest import eventually, until
 from tests.static_server import StaticServer
 
 # Headings far from the top of the lesson, under names that an author might give them.
 RENAMED = {"kv-sharing": "общие-ключи", "other-masks": "ещё_маски-1"}
 HOME = "figures/"
-RESTORED = 30  # pixels: back and forward restore a place in the page, not a heading
 
 
 @pytest.fixture
@@ -48,13 +48,13 @@ def renamed(server: StaticServer, tmp_path: Path) -> Iterator[StaticServer]:
         yield running
 
 
-def check(page: Page, anchor: str, step: str, *, within: int = 1) -> None:
+def check(page: Page, anchor: str, step: str) -> None:
     """The heading is just below the header, and the address names it."""
     heading = page.locator(f'[id="{anchor}"]')
     header = page.locator(".md-header")
     for _ in range(200):
         box, edge = heading.bounding_box(), header.bounding_box()
-        if box and edge and edge["height"] - within <= box["y"] <= edge["height"] + 150:
+        if box and edge and edge["height"] - 1 <= box["y"] <= edge["height"] + 150:
             break
         page.wait_for_timeout(50)
     else:
@@ -77,10 +77,11 @@ def test_russian_anchors_are_found_however_one_comes(visit: Open, renamed: Stati
     for link, anchor in (("0", first), ("1", second)):
         page.get_by_role("link", name=link, exact=True).click()
         check(page, anchor, "from another page")
+        page.wait_for_timeout(300)  # the theme notes where a reader has been for a moment
         page.go_back()
         page.wait_for_url(f"**/{HOME}")
     page.go_forward()
-    check(page, second, "forward again", within=RESTORED)
+    check(page, second, "forward again")
     page.go_back()
     page.wait_for_url(f"**/{HOME}")
     page.get_by_role("link", name="0", exact=True).click()
@@ -90,9 +91,9 @@ def test_russian_anchors_are_found_however_one_comes(visit: Open, renamed: Stati
     contents.click()
     check(page, second, "from the contents")
     page.go_back()
-    check(page, first, "back within the page", within=RESTORED)
+    check(page, first, "back within the page")
     page.go_forward()
-    check(page, second, "forward within the page", within=RESTORED)
+    check(page, second, "forward within the page")
     assert page.evaluate("document.stays"), "a link reloaded the page: this proves less"
 
     renamed.stop()
@@ -103,3 +104,45 @@ def test_russian_anchors_are_found_however_one_comes(visit: Open, renamed: Stati
     page.get_by_role("link", name="1", exact=True).click()
     check(page, second, "from another page without a network")
     made.problems.clear()  # the browser reports each file that the dead server does not give
+
+
+def test_a_step_within_the_page_brings_no_other_page(visit: Open, server: StaticServer) -> None:
+    """The first step too, with a widget in a state of its own, and with the network gone."""
+    made = visit("about:blank", service_workers="block", reduced_motion="reduce")
+    made.context.add_init_script(SAVE_DATA)
+    page = made.page
+    page.goto(server.url + LESSON)
+    widget = Widget(page)
+    page.locator("article").evaluate("article => { article.stays = true; }")
+    widget.set("d", 8)
+    page.wait_for_url("**/*attention.d=8*")
+    shown = widget.shown()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    made.context.set_offline(True)
+    contents = '.md-sidebar--secondary a[href$="#{}"]'
+    for anchor in ("heads", "causal-mask", "tiles"):
+        page.locator(contents.format(anchor)).click()
+        check(page, anchor, "from the contents")
+        assert "attention.d=8" in page.url, "the address has lost the state of the widget"
+    for anchor, step in (("causal-mask", page.go_back), ("tiles", page.go_forward)):
+        step()
+        check(page, anchor, step.__name__)
+    assert page.locator("article").evaluate("article => article.stays"), "another page came"
+    assert widget.shown() == shown, "the widget has forgotten its state"
+    assert asked == [], "a step within the page asked the server"
+
+
+def test_a_search_result_on_the_page_keeps_the_state_of_its_widgets(visit: Open) -> None:
+    page = visit(LESSON, reduced_motion="reduce").page
+    page.evaluate(SAVE_DATA)
+    widget = Widget(page)
+    widget.set("d", 8)
+    page.wait_for_url("**/*attention.d=8*")
+    shown = widget.shown()
+    page.locator(".md-search__input").fill("сложение масок")
+    page.keyboard.press("End")  # the search waits for a key
+    page.locator('.md-search-result__link[href*="#combine"]').first.click()
+    page.wait_for_url("**/*h=*#combine")
+    assert "attention.d=8" in page.url, "the address has lost the state of the widget"
+    eventually(Widget(page).shown, shown, "the widget has forgotten its state")

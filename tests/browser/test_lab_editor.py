@@ -27,8 +27,8 @@ def ready(page: Page) -> Page:
     return page
 
 
-def code(page: Page) -> str:
-    return page.locator("textarea[name=code]").input_value()
+def should_show(page: Page, code: str, because: str) -> None:
+    expect(page.locator("textarea[name=code]"), because).to_have_value(code)
 
 
 def note(page: Page) -> Any:
@@ -64,7 +64,7 @@ def test_menu_offers_every_example_in_colour(page: Page) -> None:
     menu = page.locator("select[name=example]")
     assert menu.locator("option").count() == len(EXAMPLES) + 1, "the menu lacks examples"
     menu.select_option("tiles")
-    assert code(page) == EXAMPLES["tiles"].code.rstrip(), "another example is shown"
+    should_show(page, EXAMPLES["tiles"].code.rstrip(), "another example is shown")
     type_code(page, 'def f(n):  # note\n    return "text" if n > 10 else None')
     tokens = page.locator(".lab-editor .token")
     for kind, text in {"keyword": "def", "comment": "# note", "string": '"text"'}.items():
@@ -77,27 +77,27 @@ def test_lesson_opens_an_example_without_a_reload(visit: Open) -> None:
     page.evaluate("window.sameDocument = true")
     page.locator('a[href$="#example=silent-errors"]').click()
     ready(page)
-    assert code(page) == EXAMPLES["silent-errors"].code.rstrip(), "another example is shown"
+    should_show(page, EXAMPLES["silent-errors"].code.rstrip(), "another example is shown")
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
     page.go_back()
     expect(page.locator("[data-self-check]")).to_have_count(1)
     page.go_forward()
     expect(page.locator(".prism-code-editor"), "one editor after coming back").to_have_count(1)
-    assert code(page) == EXAMPLES["silent-errors"].code.rstrip(), "the example is lost"
+    should_show(page, EXAMPLES["silent-errors"].code.rstrip(), "the example is lost")
 
 
 def test_figure_page_opens_its_example(visit: Open) -> None:
     page = visit("figures/tiles/").page
     page.get_by_role("link", name="Открыть в лаборатории").click()
     ready(page)
-    assert code(page) == EXAMPLES["figure-tiles"].code.rstrip(), "another example is shown"
+    should_show(page, EXAMPLES["figure-tiles"].code.rstrip(), "another example is shown")
 
 
 def test_code_of_a_link_is_shown_and_not_run(visit: Open) -> None:
     text = "import numpy as np\nprint('из ссылки — «да»', 2 ** 10)\n"
     page = open_fragment(visit, packed(text))
     expect(note(page)).to_contain_text("ещё не запускался")
-    assert code(page) == text, "the link carries other code"
+    should_show(page, text, "the link carries other code")
     page.wait_for_timeout(1500)
     assert python_state(page) == "idle", "code from a link started Python by itself"
     expect(page.locator(".lab-output__text")).to_be_empty()
@@ -105,7 +105,7 @@ def test_code_of_a_link_is_shown_and_not_run(visit: Open) -> None:
 
 def test_plain_links_are_read_too(visit: Open) -> None:
     data = base64.urlsafe_b64encode("print('ё')".encode()).decode().rstrip("=")
-    assert code(open_fragment(visit, f"code=p.{data}")) == "print('ё')", "base64url of UTF-8"
+    should_show(open_fragment(visit, f"code=p.{data}"), "print('ё')", "base64url of UTF-8")
 
 
 def test_broken_links_are_refused(page: Page) -> None:
@@ -117,15 +117,17 @@ def test_broken_links_are_refused(page: Page) -> None:
         "bomb": packed("0" * 10_000_000),
         "kind": "code=x.YQ",
     }
+    page.locator("[data-lab]").evaluate("root => { root.stays = true; }")
     for name, fragment in broken.items():
         page.evaluate("hash => { location.hash = hash; }", "example=tiles")
         expect(page.locator("select[name=example]")).to_have_value("tiles")
         expect(note(page), f"note before the link with {name}").to_have_text("")
         page.evaluate("hash => { location.hash = hash; }", fragment)
         expect(note(page), f"link with {name}").to_contain_text("ссылка повреждена")
-        assert code(page) == EXAMPLES["tiles"].code.rstrip(), f"link with {name}: nonsense shown"
+        should_show(page, EXAMPLES["tiles"].code.rstrip(), f"link with {name}: nonsense shown")
     page.evaluate("hash => { location.hash = hash; }", "example=%3Cb%3Enothing")
     expect(note(page)).to_contain_text("которого здесь нет")
+    assert page.locator("[data-lab]").evaluate("root => root.stays"), "a link brought another page"
 
 
 def test_share_makes_the_round_trip(visit: Open) -> None:
@@ -137,7 +139,7 @@ def test_share_makes_the_round_trip(visit: Open) -> None:
     link = sender.locator("input[name=link]").input_value()
     assert link == sender.evaluate("navigator.clipboard.readText()"), "another link was copied"
     assert len(link) < 1000, "repeated lines are not compressed"
-    assert code(ready(visit(link).page)) == text, "the reader gets other code"
+    should_show(ready(visit(link).page), text, "the reader gets other code")
 
 
 def test_a_link_that_would_be_too_long_is_refused(page: Page) -> None:
@@ -152,18 +154,18 @@ def test_code_is_kept_and_examples_do_not_lose_it(page: Page) -> None:
     type_code(page, "mine = 1")
     page.reload()
     ready(page)
-    assert code(page) == "mine = 1", "the code was not kept"
+    should_show(page, "mine = 1", "the code was not kept")
     page.locator("select[name=example]").select_option("tiles")
     back = page.get_by_role("button", name="Вернуть мой код")
     back.click()
-    assert code(page) == "mine = 1", "the example has replaced the reader's code"
+    should_show(page, "mine = 1", "the example has replaced the reader's code")
     expect(back).to_be_hidden()
     page.locator("select[name=example]").select_option("tiles")
     type_code(page, "other = 2")
     back.click()
-    assert code(page) == "mine = 1", "editing an example lost the code before it"
+    should_show(page, "mine = 1", "editing an example lost the code before it")
     back.click()
-    assert code(page) == "other = 2", "the edited example is lost"
+    should_show(page, "other = 2", "the edited example is lost")
 
 
 def test_a_link_does_not_replace_what_is_kept(visit: Open) -> None:
@@ -175,7 +177,7 @@ def test_a_link_does_not_replace_what_is_kept(visit: Open) -> None:
     ready(page)
     expect(note(page)).to_contain_text("пришёл по ссылке")
     page.get_by_role("button", name="Вернуть мой код").click()
-    assert code(page) == "mine = 1", "a link has replaced the reader's code"
+    should_show(page, "mine = 1", "a link has replaced the reader's code")
 
 
 def test_refused_storage_is_said_once_and_nothing_breaks(visit: Open) -> None:
@@ -197,16 +199,16 @@ def test_tab_indents_and_escape_lets_it_leave(page: Page) -> None:
     field = page.locator("textarea[name=code]")
     field.focus()
     page.keyboard.press("Tab")
-    assert code(page) == "    ", "Tab does not indent"
+    should_show(page, "    ", "Tab does not indent")
     page.keyboard.press("Escape")
     expect(field, "Esc keeps the place").to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Запустить")).to_be_focused()
-    assert code(page) == "    ", "the Tab that leaves indents too"
+    should_show(page, "    ", "the Tab that leaves indents too")
     page.keyboard.press("Shift+Tab")
     expect(field).to_be_focused()
     page.keyboard.press("Tab")
-    assert code(page) == " " * 8, "Tab has lost its meaning after coming back"
+    should_show(page, " " * 8, "Tab has lost its meaning after coming back")
     page.keyboard.press("Escape")
     page.keyboard.press("Shift+Tab")
     expect(page.locator("select[name=example]")).to_be_focused()
@@ -218,7 +220,7 @@ def test_hotkeys_of_the_theme_stay_out(page: Page) -> None:
     field = page.locator("textarea[name=code]")
     field.focus()
     page.keyboard.type("sf/n.p,")
-    assert code(page) == "sf/n.p,", "letters got lost"
+    should_show(page, "sf/n.p,", "letters got lost")
     share = page.get_by_role("button", name="Поделиться ссылкой")
     share.focus()
     for key in ("s", "f", "/", "n", ".", "p", ","):
@@ -231,7 +233,7 @@ def test_enter_keeps_the_indentation(page: Page) -> None:
     type_code(page, "")
     page.locator("textarea[name=code]").focus()
     page.keyboard.type("if 1:\nx = (2)\ny = 3")
-    assert code(page) == "if 1:\n    x = (2)\n    y = 3", "the editor does not indent Python"
+    should_show(page, "if 1:\n    x = (2)\n    y = 3", "the editor does not indent Python")
 
 
 def test_without_javascript_it_says_so(visit: Open) -> None:

@@ -60,8 +60,7 @@ def test_text_of_cells_is_readable_at_every_weight(
     for change in ({}, {"causal": False, "d": 768}, {"T": 10}, {"T": 0.1, "scale": False}):
         for name, value in change.items():
             widget.set(name, value)
-        frame = attention.frame({**default_state(), **change})
-        widget.wait_for_spread(frame["readouts"]["spread"])
+        widget.should_show(attention.frame({**default_state(), **change}), f"frame of {change}")
         cells = widget.root.evaluate(CONTRAST)
         worst = min(cells, key=lambda cell: cell["contrast"])
         assert worst["contrast"] >= 4.5, f"{scheme}, {change}: {worst}"
@@ -73,7 +72,7 @@ def test_text_of_cells_is_readable_at_every_weight(
             f"weights that differ look alike without colour: {grounds}"
         )
         widget.root.get_by_role("button", name="Сбросить").click()
-        widget.wait_for_spread("4.38")
+        widget.should_show(attention.frame(default_state()), "the default state")
 
 
 @pytest.mark.parametrize(("path", "width"), [(BARE, 320), (LESSON, 390)])

@@ -15,9 +15,9 @@ from tests.browser.widget_page import (
     SAVE_DATA,
     Widget,
     default_state,
-    shown_by,
     shown_of,
 )
+from tests.conftest import eventually
 from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
@@ -39,7 +39,7 @@ def test_the_page_comes_with_the_finished_default_state(visit: Open, server: Sta
     assert list(widget.readouts().values()) == ["4.38", "1.209\xa0бит", "1", "2.47e-1"]
     assert widget.root.get_attribute("data-source") == "build", "who computed the first paint"
     expect(widget.root.locator("[data-status]")).to_have_text("рассчитано при сборке")
-    shown = shown_by(widget)
+    shown = widget.shown()
     assert shown == shown_of(attention.frame(default_state())), "the first paint is not the frame"
     widget.page.wait_for_timeout(1500)
     asked = [path for path in server.requests if "/assets/runtime/" in path]
@@ -73,10 +73,8 @@ def test_controls_answer_without_python(widget: Widget, server: StaticServer) ->
         state = {**default_state(), **change}
         for name in ("scale", "causal", "d", "T"):
             widget.set(name, state[name])
-        wanted = shown_of(attention.frame(state))
         widget.wait_for("table")
-        widget.wait_for_spread(wanted["readouts"]["spread"])
-        assert shown_by(widget) == wanted, f"the page does not show the frame of {change}"
+        widget.should_show(attention.frame(state), f"the page does not show the frame of {change}")
         for name in ("d", "T"):
             heard = widget.input(name).get_attribute("aria-valuetext")
             assert heard == str(state[name]), f"{name}: a screen reader hears {heard}"
@@ -93,8 +91,7 @@ def test_back_to_the_default_state_is_the_first_paint(widget: Widget) -> None:
     widget.wait_for("table")
     assert widget.everything() != first, "the controls changed nothing"
     widget.root.get_by_role("button", name="Сбросить").click()
-    widget.wait_for_spread("4.38")
-    assert widget.everything() == first, "a painted frame differs from the HTML made by Python"
+    eventually(widget.everything, first, "a painted frame differs from the HTML made by Python")
     assert widget.input("d").get_attribute("aria-valuetext") == "64"
 
 
@@ -123,7 +120,7 @@ def test_the_address_carries_the_state_and_keeps_the_rest(visit: Open) -> None:
     widget = Widget(page)
     widget.wait_for("table")
     state = {**default_state(), "d": 8, "T": 0.5, "causal": False}
-    assert shown_by(widget) == shown_of(attention.frame(state)), "state of the address"
+    widget.should_show(attention.frame(state), "state of the address")
     page.evaluate(SAVE_DATA)
     length = page.evaluate("history.length")
     widget.set("d", 16)

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from figures.widgets import attention, controls
+from tests.conftest import eventually
 
 BARE = "w/attention/"
 LESSON = "lesson/multihead-masks/"
@@ -14,6 +15,17 @@ READY_MS = 120_000
 
 # A reader who pays for each byte: nothing of Python is loaded unasked.
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
+
+SHOWN = """root => {
+  const cells = (name) =>
+    [...root.querySelector(`table[data-matrix="${name}"] tbody`).rows].map(row =>
+      [...row.cells].slice(1).map(cell => cell.textContent));
+  return {
+    readouts: Object.fromEntries([...root.querySelectorAll('[data-readout]')]
+      .map(output => [output.dataset.readout, output.textContent])),
+    ...Object.fromEntries(['scores', 'masked', 'weights'].map(name => [name, cells(name)])),
+  };
+}"""
 
 
 def default_state() -> dict[str, Any]:
@@ -54,9 +66,6 @@ class Widget:
         self.root.locator("[data-start]").click()
         self.wait_for("python")
 
-    def wait_for_spread(self, text: str) -> None:
-        expect(self.root.locator("[data-readout=spread]")).to_have_text(text)
-
     def controls(self) -> dict[str, str]:
         """What the controls of the packed states say."""
         checks = {name: str(self.input(name).is_checked()).lower() for name in ("scale", "causal")}
@@ -64,17 +73,15 @@ class Widget:
         return {**checks, **sliders}
 
     def readouts(self) -> dict[str, str]:
-        return self.root.evaluate(
-            """root => Object.fromEntries([...root.querySelectorAll('[data-readout]')]
-                .map(output => [output.dataset.readout, output.textContent]))"""
-        )
+        return self.shown()["readouts"]
 
-    def texts(self, matrix: str) -> list[list[str]]:
-        """The cells of a table as shown."""
-        return self.root.locator(f'table[data-matrix="{matrix}"] tbody').evaluate(
-            """body => [...body.rows].map(row =>
-                [...row.cells].slice(1).map(cell => cell.textContent))"""
-        )
+    def shown(self) -> dict[str, Any]:
+        """The numbers of the figure, all of one moment."""
+        return self.root.evaluate(SHOWN)
+
+    def should_show(self, frame: dict[str, Any], because: str) -> None:
+        """Wait until the page shows a frame of Python, or tell where it differs."""
+        eventually(self.shown, shown_of(frame), because)
 
     def cell(self, matrix: str, row: int, column: int) -> Locator:
         return self.root.locator(
@@ -103,11 +110,4 @@ def shown_of(frame: dict[str, Any]) -> dict[str, Any]:
             [attention.BLOCKED if blocked[q][k] else weights[q][k] for k in range(n)]
             for q in range(n)
         ],
-    }
-
-
-def shown_by(widget: Widget) -> dict[str, Any]:
-    return {
-        "readouts": widget.readouts(),
-        **{name: widget.texts(name) for name in ("scores", "masked", "weights")},
     }
