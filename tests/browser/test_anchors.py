@@ -141,7 +141,6 @@ def test_a_search_result_on_the_page_keeps_the_state_of_its_widgets(visit: Open)
     page.wait_for_url("**/*attention.d=8*")
     shown = widget.shown()
     page.locator(".md-search__input").fill("сложение масок")
-    page.keyboard.press("End")  # the search waits for a key
     page.locator('.md-search-result__link[href*="#combine"]').first.click()
     page.wait_for_url("**/*h=*#combine")
     assert "attention.d=8" in page.url, "the address has lost the state of the widget"
