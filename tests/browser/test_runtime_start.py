@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from figures.runtime import bytecode
 from tests.browser.bare_runtime import ROOT, lay_out
 from tests.browser.runtime_calls import NUMBER, is_russian, number, run, start
+from tests.conftest import until
 from tests.firefox import Firefox
 from tests.static_server import StaticServer, as_text
 
@@ -97,6 +100,31 @@ def test_leaving_the_page_frees_the_worker(bare_server, open_bare):
     assert page.evaluate("workers[0].ended"), "pagehide left the worker alive"
     assert page.evaluate("attn.runtime.state") == "idle", "a freed runtime is not idle"
     assert number(page) == NUMBER, "a page that comes back cannot start Python again"
+
+
+def test_a_start_stopped_during_its_download_leaves_no_python_behind(bare_server, open_bare):
+    network = threading.Event()
+    bare_server.faults["/assets/runtime/"] = lambda reply: network.wait(60)
+    page = open_bare(bare_server.url, WORKERS)
+    page.evaluate("void attn.runtime.start().catch(() => {})")
+    until(lambda _: any(".bin" in path for path in bare_server.requests), "parts are asked for")
+    last = page.evaluate_handle(
+        """() => {
+          attn.runtime.stop();
+          const last = {};
+          attn.runtime.on('progress', (progress) => Object.assign(last, progress));
+          last.started = attn.runtime.start();
+          return last;
+        }"""
+    )
+    network.set()
+    counted = last.evaluate(
+        "async (last) => { await last.started; return [last.loadedBytes, last.totalBytes]; }"
+    )
+    assert counted[0] == counted[1], f"bytes of the stopped start are counted too: {counted}"
+    page.wait_for_timeout(1500)
+    alive = page.evaluate("workers.filter(({ ended }) => !ended).length")
+    assert alive == 1, f"{alive} Pythons are there, one is wanted"
 
 
 def test_ten_reloads_with_a_run_each(bare_server, open_bare):

@@ -62,9 +62,11 @@ attn.runtime = (() => {
 
   /**
    * While Python starts, each part is fetched once, however many ways of starting want it.
+   * What still comes for a start that was stopped is not counted for the next one.
    * @param {RuntimePart[]} entries
+   * @param {AbortSignal} signal
    */
-  function partLoader(entries) {
+  function partLoader(entries, signal) {
     /** @type {Map<string, Promise<ArrayBuffer>>} */
     const kept = new Map();
     let keeping = true;
@@ -75,6 +77,7 @@ attn.runtime = (() => {
       if (known) return known;
       totalBytes += entries.find((one) => one.name === name)?.bytes ?? 0;
       const part = attn.assets.load(name, (/** @type {number} */ count) => {
+        if (signal.aborted) return;
         loadedBytes += count;
         progress();
       });
@@ -113,12 +116,14 @@ attn.runtime = (() => {
     progress('download');
     /** @type {RuntimePart[]} */
     const entries = await attn.assets.list();
-    const { load, keepNoMore } = partLoader(entries);
+    signal.throwIfAborted();
+    const { load, keepNoMore } = partLoader(entries, signal);
     const [first, ...others] = ways.filter((way) => entries.some((part) => isOwn(part) && part.ways.includes(way)));
     if (!first) throw new Error(`здесь нет ни одного из способов: ${ways.join(', ')}`);
     const ownCode = workerCode(load); // asked for first: the worker unpacks what comes while more is coming
     for (const { name, ways: needed } of entries) if (needed.includes(first)) load(name);
     const code = await ownCode;
+    signal.throwIfAborted(); // a session hears only of a stop that comes after its beginning
     const failures = [];
     let silences = 0;
     for (const way of [first, ...others]) {
