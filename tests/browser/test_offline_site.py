@@ -102,6 +102,22 @@ def test_pages_are_kept_without_the_button(host: StaticServer, open_page: OpenPa
     assert page.locator(SAVED).count() == 0, "the site calls itself saved"
 
 
+def test_a_look_that_ends_late_does_not_hide_the_saving(
+    host: StaticServer, open_page: OpenPage
+) -> None:
+    """Each place of a page with the button looks what is saved; one may look when it is pressed."""
+    page = open_page(host.url + LESSON)
+    state = page.evaluate(
+        """async () => {
+          const look = attn.offline.look();
+          attn.offline.save();
+          await look;
+          return attn.offline.now.state;
+        }"""
+    )
+    assert state == "saving", f"while the site is being saved, the button says «{state}»"
+
+
 def test_interrupted_saving_goes_on(host: StaticServer, open_page: OpenPage) -> None:
     host.faults[r"/numpy-rest\."] = status(500)
     page = open_page(host.url + LESSON)
@@ -127,8 +143,8 @@ def test_interrupted_installation_goes_on(host: StaticServer, open_page: OpenPag
     page.locator(MESSAGE, has_text="прервалось").wait_for()
     assert not page.evaluate(IS_CONTROLLED), "half a site was installed"
     assert not asked_for_runtime(host), "Python was saved for a site that is not"
-    host.faults.clear()
     host.forget()
+    host.faults.clear()
     page.reload()
     until(page.evaluate, IS_CONTROLLED)
     fetched = [path for path in host.requests if path.endswith("/")]

@@ -29,6 +29,8 @@
     listeners.forEach((listener) => listener());
   }
 
+  const isSaving = () => now.state === 'saving';
+
   /** @returns {Promise<{name: string, file: string, bytes: number, ways: string[]}[]>} */
   const parts = async () => (await attn.assets.list()).filter(offlineNames.isKept);
 
@@ -42,17 +44,18 @@
 
   /** Looks what is there; says nothing about a saving that is under way. */
   async function look() {
-    if (now.state === 'saving') return;
+    if (isSaving()) return;
     const { all, left } = await missing();
     const pages = await offlineSite.isInstalled();
     const pagesBytes = pages ? 0 : Number(offlineSite.stamp()?.dataset.pages ?? 0);
     const missingBytes = left.reduce((sum, { bytes }) => sum + bytes, pagesBytes);
     const whole = pages && !left.length && (await isSaved(names.whole));
+    if (isSaving()) return; // it has begun meanwhile
     set({ state: whole ? 'saved' : left.length < all.length ? 'partial' : 'absent', missingBytes });
   }
 
   async function save() {
-    if (now.state === 'saving') return;
+    if (isSaving()) return;
     stopping = false;
     set({ state: 'saving', reason: '', stage: 'страницы', done: 0, total: 0 });
     let reason = '';
