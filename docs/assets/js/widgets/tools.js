@@ -5,6 +5,7 @@
   const widgets = ((self.attn ??= {}).widgets ??= {});
 
   const PNG_SCALE = 2;
+  const SAVING_MS = 60_000; // until a slow browser has read what it saves
 
   /** The widget that is the whole screen, where in the window it stood, what lies behind it. @type {HTMLElement | null} */
   let projected = null;
@@ -121,7 +122,7 @@
     link.href = URL.createObjectURL(blob);
     link.download = name;
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    setTimeout(() => URL.revokeObjectURL(link.href), SAVING_MS);
   }
 
   /** @param {string} svg @returns {Promise<Blob>} */
