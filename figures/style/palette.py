@@ -2,7 +2,7 @@
 
 matplotlib draws with the light colours; each is unique, so the SVG step can replace it by the CSS
 variable of its name (`SENTINELS`), and one file then serves the light and the dark theme.
-`python -m figures.style.palette` writes the variables to docs/assets/css/figures.css.
+`python -m figures.style.palette` writes the variables to docs/assets/css/palette.css.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from figures.style.oklch import LCH, mix, to_hex
 
 LEVELS = 21
 DARK_FROM = 12
-STYLESHEET = Path(__file__).parents[2] / "docs" / "assets" / "css" / "figures.css"
+STYLESHEET = Path(__file__).parents[2] / "docs" / "assets" / "css" / "palette.css"
 
 # name: (light theme, dark theme), as lightness, chroma, hue. Pure black is avoided: matplotlib
 # leaves it out of the SVG, so no variable could take its place.

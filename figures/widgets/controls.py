@@ -165,8 +165,8 @@ class Number(Control):
         unit = f' <span class="aw-unit">{escape(self.unit)}</span>' if self.unit else ""
         range_ = f"от {plain(self.low)} до {plain(self.high)}"
         content = (
-            f"{self._label(widget)}<span><input{attributes(number)}>{unit}</span>"
-            f'<span class="aw-error" role="alert">Нужно целое число {range_}.</span>'
+            f"{self._label(widget)}<span><input{attributes(number)}>{unit}"
+            f'<span class="aw-error" role="alert">Нужно целое число {range_}.</span></span>'
         )
         return self._wrap(widget, "number", content)
 
