@@ -11,4 +11,4 @@ for name, split in {
     "(d h)": pitfalls.split_heads_d_h,
     "reshape без перестановки": pitfalls.split_heads_without_transpose,
 }.items():
-    print(f"{name}: голова 0 —", *split(x, h)[0, 0].tolist())
+    print(f"{name}: голова 1 —", *split(x, h)[0, 0].tolist())

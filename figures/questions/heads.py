@@ -25,19 +25,19 @@ def split_pattern() -> Choice:
         (
             "rearrange(x, 'b n (h d) -> b h n d', h=h)",
             rearrange(x, "b n (h d) -> b h n d", h=h),
-            f"{setting} голова 0 — это {_head(right)}: соседние каналы {_channels(right, x)} "
+            f"{setting} первая голова — это {_head(right)}: соседние каналы {_channels(right, x)} "
             "каждого токена. Номер головы стоит в скобке первым и потому меняется медленнее.",
         ),
         (
             "rearrange(x, 'b n (d h) -> b h n d', h=h)",
             swapped,
-            f"Ошибки не будет, но головы собраны не из тех каналов. {setting} голова 0 — это "
+            f"Ошибки не будет, но головы собраны не из тех каналов. {setting} первая голова — это "
             f"{_head(swapped)}: каналы {_channels(swapped, x)} вместо {_channels(right, x)}.",
         ),
         (
             "x.reshape(b, h, n, d)",
             reshaped,
-            f"Форма верная, а числа перемешаны. {setting} голова 0 — это {_head(reshaped)}: "
+            f"Форма верная, а числа перемешаны. {setting} первая голова — это {_head(reshaped)}: "
             f"обе её строки взяты из токена {_tokens(reshaped, x)}, а нужны строки разных токенов.",
         ),
         (
@@ -62,11 +62,11 @@ def _head(heads: np.ndarray) -> str:
 
 
 def _channels(heads: np.ndarray, x: np.ndarray) -> str:
-    return " и ".join(str(value % x.shape[-1]) for value in heads[0, 0, 0].tolist())
+    return " и ".join(str(value % x.shape[-1] + 1) for value in heads[0, 0, 0].tolist())
 
 
 def _tokens(heads: np.ndarray, x: np.ndarray) -> str:
-    return " и ".join(map(str, sorted({value // x.shape[-1] for value in heads[0, 0].ravel()})))
+    return " и ".join(map(str, sorted({value // x.shape[-1] + 1 for value in heads[0, 0].ravel()})))
 
 
 def more_heads() -> Choice:

@@ -56,16 +56,16 @@ def tile_work() -> Choice:
     tiles = stats.skipped + stats.partial + stats.full
     computed = stats.tile_share
     exact = stats.share
-    counted = f"{stats.partial + stats.full} из {tiles} блоков"
+    counted = f"{stats.partial + stats.full} из {tiles} плиток"
     answers = (
         (
             Fraction(stats.full, tiles),
             f"Это только полностью разрешённые: {stats.full} из {tiles}. Ещё "
-            f"{_blocks(stats.partial)} на диагонали разрешены частично, и их тоже нужно посчитать.",
+            f"{_tiles(stats.partial)} на диагонали разрешены частично, и их тоже нужно посчитать.",
         ),
         (
             exact,
-            f"Столько оценок разрешено. Но {_blocks(stats.partial)} на диагонали разрешены "
+            f"Столько оценок разрешено. Но {_tiles(stats.partial)} на диагонали разрешены "
             f"частично, а считаются целиком: {counted}, {percent(float(computed))}.",
         ),
         (
@@ -75,21 +75,21 @@ def tile_work() -> Choice:
         ),
         (
             Fraction(1),
-            "Так работает наивная реализация: считает всю матрицу и половину выбрасывает. "
-            f"Блочное ядро не трогает {stats.skipped} запрещённых блоков из {tiles}.",
+            "Так работает прямолинейная реализация: вычисляет всю матрицу и почти половину "
+            f"выбрасывает. Плиточное ядро не трогает {stats.skipped} из {tiles} плиток.",
         ),
     )
     return Choice(
         "tile-work",
         "work",
-        f"Блочное ядро с блоками {block} × {block} считает причинное внимание при n = {n}. "
+        f"Плиточное ядро с плитками {block} × {block} вычисляет причинное внимание при n = {n}. "
         "Какую долю матрицы оценок оно вычислит?",
         tuple(Option(percent(float(share)), share == computed, why) for share, why in answers),
     )
 
 
-def _blocks(number: int) -> str:
-    return count(number, "блок", "блока", "блоков")
+def _tiles(number: int) -> str:
+    return count(number, "плитка", "плитки", "плиток")
 
 
 def _exact(share: Fraction) -> str:

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Почему не нуль
+# # Почему не ноль
 #
 # Берём запрос «кот» из предложения урока: разрешены ключи «\<s\>» и «кот»,
 # четыре следующих — будущее. Полоса — единица, которую softmax раздаёт
@@ -16,7 +16,7 @@ from figures.widgets.formats import fixed
 from figures.widgets.sentence import LESSON as TOKENS
 from figures.widgets.sentence import vectors
 
-TITLE = "Почему не нуль"
+TITLE = "Почему не ноль"
 CAPTION = (
     "Оценка 0 — не запрет: будущее забирает часть единицы; маска после "
     "softmax теряет долю, которую softmax уже отдал будущему; только "

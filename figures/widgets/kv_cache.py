@@ -176,8 +176,9 @@ def _reading(model: Model, divides: bool) -> str:
     queries = count(model.heads, "голова запросов", "головы запросов", "голов запросов")
     sets = count(model.kv_heads, "набор", "набора", "наборов")
     each = model.heads // model.kv_heads
+    shared = count(each, "голову", "головы", "голов")
     return (
-        f"{queries}, {sets} ключей и значений: каждый набор читают {each}."
+        f"{queries}, {sets} ключей и значений: один набор на {shared}."
         if each > 1
         else (f"{queries}, {sets} ключей и значений: у каждой головы свой.")
     )
