@@ -31,13 +31,6 @@ def chart(height: float, width: float = WIDTH) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
-def charts(height: float, columns: int, width: float = WIDTH) -> tuple[Figure, list[Axes]]:
-    """A figure with several pairs of axes in one row."""
-    figure = _blank(height, width, "base", "chart")
-    figure.set_layout_engine("constrained")
-    return figure, [figure.add_subplot(1, columns, i + 1) for i in range(columns)]
-
-
 def _blank(height: float, width: float, *sheets: str) -> Figure:
     fonts.register()
     colours = {key: colour("ink") for key in _INK} | {key: colour("rule") for key in _RULE}

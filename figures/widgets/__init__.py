@@ -20,7 +20,7 @@ be nested and have the same keys in every state; a table of numbers is `matrices
 "raw" holds numbers at full precision for the tests and is left out of the packed file; the key
 "readouts" is {readout name: text}, if there are readouts, and the core paints it.
 
-The painter is `attn.widgets.register('kv-cache', {paint(root, frame, previous) {…}})`. It may use
+The painter is `attn.widgets.register('kv-cache', {paint(root, frame) {…}})`. It may use
 `attn.matrix.paint(table, cells, …)`; the core does controls, address, status, announcements,
 focus of cells, full screen and downloads for every widget alike (docs/assets/js/widgets/core.js).
 """

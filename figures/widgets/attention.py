@@ -213,7 +213,8 @@ def _row(shown: dict[str, Any], q: int) -> str:
     bars = "".join(_bar(shown, q, k, key) for k, key in enumerate(tokens))
     gauge = f"--e: {rows['entropy'][q]}; --c: {rows['ceiling'][q]}; --full: {rows['full']};"
     return (
-        '<div class="aw-stage aw-row" data-row-panel><p class="aw-stage-title"><b>Строка</b> '
+        f'<div class="aw-stage aw-row" data-row-panel="{q}"><p class="aw-stage-title">'
+        "<b>Строка</b> "
         f'<span class="aw-stage-note">запрос <span data-row-query>{q + 1} ({escape(tokens[q])})'
         f'</span></span></p><ol class="aw-bars">{bars}</ol>'
         '<div class="aw-row-note">'

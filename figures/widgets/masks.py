@@ -210,12 +210,13 @@ def _mask(shown: dict[str, Any]) -> str:
     rows = [f"{int(row, 16):0{shown['n']}b}" for row in shown["rows"].split("/")]
     large = shown["n"] > TABLE_UP_TO
     small = rows[:TABLE_UP_TO] if large else rows
-    whole = tag("div", _table("mask", "Маска", small), data_small=True, hidden=large)
+    whole = tag("div", _table("mask", "Маска", small), data_small=TABLE_UP_TO, hidden=large)
     painted = tag(
         "div",
         '<canvas role="img" aria-label="Маска; выбранная строка — в таблице под ней"></canvas>'
         '<p class="masks-line"><label for="masks-line">запрос <output>1</output></label>'
         f'<input type="range" id="masks-line" min="1" max="{len(rows)}" value="1" '
+        'aria-valuetext="1" '
         'autocomplete="off"></p>' + _table("line", "Выбранная строка маски", rows[:1]),
         data_large=True,
         hidden=not large,

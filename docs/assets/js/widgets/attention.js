@@ -5,8 +5,6 @@
   const attn = self.attn;
   const { paint: paintMatrix, setText, fitChildren } = attn.matrix;
 
-  const SHOWN_ROW = 2; // as attention.py's first paint
-
   /** @param {HTMLElement} root @param {any} frame */
   function paint(root, frame) {
     const labels = { queries: frame.tokens, keys: frame.tokens };
@@ -27,8 +25,8 @@
 
   /** Shows the row of the cell that is pointed at. @param {HTMLElement} root @param {any} frame @param {any} place */
   function point(root, frame, place) {
-    const q = Math.min(place?.row ?? SHOWN_ROW, frame.tokens.length - 1);
     const panel = /** @type {HTMLElement} */ (root.querySelector('[data-row-panel]'));
+    const q = Math.min(place?.row ?? Number(panel.dataset.rowPanel), frame.tokens.length - 1);
     /** @param {string} name @param {string} text */
     const say = (name, text) => setText(panel.querySelector(`[data-row-${name}]`), text);
     say('query', `${q + 1} (${frame.tokens[q]})`);

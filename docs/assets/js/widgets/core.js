@@ -1,7 +1,7 @@
 /* Life of a widget on a page. A painter says what is its own:
  *
  *   attn.widgets.register('kv-cache', {
- *     paint(root, frame, previous) {…},   // puts a frame of Python into the HTML of the first paint
+ *     paint(root, frame) {…},             // puts a frame of Python into the HTML of the first paint
  *     point?(root, frame, place) {…},     // the reader points at a cell {matrix, row, col}, or null
  *   });
  */
@@ -17,7 +17,7 @@
 
   /**
    * @typedef {object} Painter
-   * @property {(root: HTMLElement, frame: any, previous: any) => void} paint
+   * @property {(root: HTMLElement, frame: any) => void} paint
    * @property {(root: HTMLElement, frame: any, place: any) => void} [point]
    */
 
@@ -38,7 +38,7 @@
     /** @type {number | undefined} */ let typing;
 
     const announce = later(SETTLED_MS, () => {
-      attn.matrix.setText(root.querySelector('[data-announce]'), frame.announce ?? readoutsOf(root));
+      attn.matrix.setText(root.querySelector('[data-announce]'), readoutsOf(root));
     });
     const keepAddress = later(ADDRESS_MS, () => widgets.address.write(name, controls.texts()));
 
@@ -63,10 +63,9 @@
 
     /** @param {any} next @param {'table' | 'python'} source @param {any} [details] */
     function show(next, source, details) {
-      const previous = frame;
       frame = next;
       widgets.texts(root, frame);
-      painter.paint(root, frame, previous);
+      painter.paint(root, frame);
       root.removeAttribute('data-outdated');
       root.dataset.source = source;
       status.say(

@@ -20,7 +20,7 @@
     const rows = rowsOf(frame);
     const small = part(root, '[data-small]');
     const large = part(root, '[data-large]');
-    small.hidden = frame.n > 16;
+    small.hidden = frame.n > Number(small.dataset.small);
     large.hidden = !small.hidden;
     part(root, '.masks-tiles').setAttribute('viewBox', frame.box);
     shown.set(root, frame);
@@ -52,7 +52,9 @@
   function repaint(root) {
     const frame = shown.get(root);
     if (!frame || part(root, '[data-large]').hidden) return;
-    const chosen = Number(part(root, '#masks-line').value);
+    const range = part(root, '#masks-line');
+    const chosen = Number(range.value);
+    range.setAttribute('aria-valuetext', String(chosen));
     setText(part(root, '.masks-line output'), String(chosen));
     const table = part(root, 'table[data-matrix="line"]');
     paintRows(table, [rowsOf(frame)[chosen - 1]]);
