@@ -7,9 +7,10 @@ import mimetypes
 import re
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
@@ -30,6 +31,12 @@ class Reply:
 
 
 Fault = Callable[[Reply], None]
+
+
+@cache
+def _zipped(body: bytes) -> bytes:
+    """Every visit asks for the same files: each is packed once."""
+    return gzip.compress(body, 6, mtime=0)
 
 
 def status(code: int) -> Fault:
@@ -75,12 +82,13 @@ class StaticServer:
     compress: bool = True
     port: int = 0
     requests: list[str] = field(default_factory=list)
-    sent_bytes: int = 0
+    sent: Counter[str] = field(default_factory=Counter)  # bytes by path
     faults: dict[str, Fault] = field(default_factory=dict)  # regular expression of a path → fault
 
     def __post_init__(self) -> None:
         handler = partial(_Handler, self)
         self._stopped = threading.Event()
+        self._counting = threading.Lock()
         self._http = _Http(("127.0.0.1", self.port), handler)
         self._http.daemon_threads = True
         self.port = self._http.server_port
@@ -107,8 +115,19 @@ class StaticServer:
 
     def forget(self) -> None:
         """Start the log of requests and bytes anew."""
-        self.requests.clear()
-        self.sent_bytes = 0
+        with self._counting:
+            self.requests.clear()
+            self.sent.clear()
+
+    @property
+    def sent_bytes(self) -> int:
+        with self._counting:
+            return self.sent.total()
+
+    def count(self, path: str, size: int) -> None:
+        """Note the bytes of an answer; answers are made by several threads."""
+        with self._counting:
+            self.sent[path] += size
 
     def reply(self, path: str) -> Reply:
         """The reply to a path of this server, faults applied."""
@@ -138,6 +157,8 @@ class StaticServer:
 
 
 class _Http(ThreadingHTTPServer):
+    request_queue_size = 128  # a browser that is not let in at once waits a second or three
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that leaves in the middle of an answer is no news."""
         if not isinstance(sys.exception(), ConnectionError):
@@ -167,7 +188,7 @@ class _Handler(BaseHTTPRequestHandler):
             r"text/|application/(javascript|json|manifest)|image/svg", reply.content_type
         )
         if self.owner.compress and text and "gzip" in self.headers.get("Accept-Encoding", ""):
-            body, encoding = gzip.compress(body, 6, mtime=0), "gzip"
+            body, encoding = _zipped(body), "gzip"
         self.send_response(reply.status)
         self.send_header("Content-Type", reply.content_type)
         self.send_header("Content-Length", str(len(body)))
@@ -175,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
         if encoding:
             self.send_header("Content-Encoding", encoding)
         self.end_headers()
-        self.owner.sent_bytes += len(body)
+        self.owner.count(path, len(body))
         try:
             self.wfile.write(body)
         except (BrokenPipeError, ConnectionResetError):

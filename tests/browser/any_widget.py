@@ -84,7 +84,7 @@ class AnyWidget:
         self.page, self.name = page, name
         self.module = MODULES[name]
         self.root = page.locator(f'section[data-widget="{name}"]')
-        expect(self.root.locator("fieldset:disabled")).to_have_count(0)
+        expect(self.root.locator("fieldset:enabled")).not_to_have_count(0)
 
     def field(self, control: Control) -> Locator:
         return self.root.locator(f"#{self.name}-{control.name}")

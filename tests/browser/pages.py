@@ -37,3 +37,21 @@ def settled(page: Page) -> None:
         """() => document.fonts.ready.then(() =>
             new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"""
     )
+
+
+def stop_the_clock(page: Page) -> None:
+    """Timers of the page run by `page.clock.run_for` only: a pause of the machine is none of it."""
+    page.clock.install(time=0)
+    page.clock.pause_at(3600)  # seconds: later than the slowest machine is by now
+
+
+def note_announcements(page: Page) -> None:
+    """What a screen reader is told from now on is in `announced`."""
+    page.evaluate(
+        """() => {
+          window.announced = [];
+          const region = document.querySelector('[data-announce]');
+          new MutationObserver(() => announced.push(region.textContent))
+            .observe(region, {childList: true, characterData: true, subtree: true});
+        }"""
+    )

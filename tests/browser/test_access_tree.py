@@ -20,7 +20,7 @@ from figures.widgets.controls import (
     Slider,
     Text,
 )
-from tests.browser.pages import Open, open_quiet
+from tests.browser.pages import Open, note_announcements, open_quiet, stop_the_clock
 from tests.static_server import StaticServer
 
 ROLES: dict[type[Control], str] = {
@@ -160,22 +160,16 @@ def test_readouts_are_named_numbers(page: Page, tree: Node, module: ModuleType) 
 
 
 def test_a_change_is_announced_once_and_politely(page: Page, module: ModuleType) -> None:
-    page.evaluate(
-        """() => {
-          window.announced = [];
-          const region = document.querySelector('[data-announce]');
-          new MutationObserver(() => announced.push(region.textContent))
-            .observe(region, {childList: true, characterData: true, subtree: true});
-        }"""
-    )
+    stop_the_clock(page)
+    note_announcements(page)
     root = page.locator("section[data-widget]")
     control = root.locator("fieldset :is(input, select):enabled").first
     control.focus()
     is_check = control.get_attribute("type") == "checkbox"
     for _ in range(3):
         page.keyboard.press("Space" if is_check else "ArrowRight")
-    expect(root.locator("[data-announce]")).not_to_be_empty()
-    page.wait_for_timeout(SETTLED_MS)
+    expect(root).to_have_attribute("data-source", "table")
+    page.clock.run_for(SETTLED_MS)
     said = page.evaluate("announced")
     assert len(said) == 1, f"{module.NAME} speaks {len(said)} times: {said}"
     assert re.search("[а-яё]", said[0]), f"{module.NAME} says {said[0]!r}"

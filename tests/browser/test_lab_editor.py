@@ -11,6 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.pipeline import lab_examples
+from tests.conftest import until
+from tests.static_server import StaticServer, status
 
 Open = Callable[..., Any]
 
@@ -172,6 +174,7 @@ def test_a_link_does_not_replace_what_is_kept(visit: Open) -> None:
     visited = visit("lab/")
     page = ready(visited.page)
     type_code(page, "mine = 1")
+    until(page.evaluate, "localStorage.getItem('attn.lab.code')?.includes('mine = 1')")
     page.goto("about:blank")
     page.goto(f"lab/#{packed('theirs = 2')}")
     ready(page)
@@ -191,7 +194,7 @@ def test_refused_storage_is_said_once_and_nothing_breaks(visit: Open) -> None:
     type_code(page, "mine = 1")
     expect(note(page)).to_contain_text("не даёт сохранять")
     assert set(visited.problems) <= {"refused"}, f"more than the refusal: {visited.problems}"
-    visited.problems.clear()  # the theme keeps its palette, and says that it could not
+    visited.forgive()  # the theme keeps its palette, and says that it could not
 
 
 def test_tab_indents_and_escape_lets_it_leave(page: Page) -> None:
@@ -225,6 +228,7 @@ def test_hotkeys_of_the_theme_stay_out(page: Page) -> None:
     share.focus()
     for key in ("s", "f", "/", "n", ".", "p", ","):
         page.keyboard.press(key)
+    page.wait_for_timeout(500)
     expect(share, "a hotkey took the focus away").to_be_focused()
     assert page.url == address, "a hotkey opened another page"
 
@@ -242,26 +246,21 @@ def test_without_javascript_it_says_so(visit: Open) -> None:
     assert page.get_by_role("button", name="Запустить").count() == 0, "a dead button"
 
 
-def test_other_pages_do_not_load_the_editor(visit: Open, server: Any) -> None:
-    server.forget()
-    page = visit("lesson/multihead-masks/", service_workers="block").page
+def test_other_pages_do_not_load_the_editor(host: StaticServer, visit: Open) -> None:
+    page = visit(f"{host.url}lesson/multihead-masks/", service_workers="block").page
     page.wait_for_timeout(2000)
-    loaded = [path for path in server.requests if "/vendor/" in path or "/js/lab/" in path]
+    loaded = [path for path in host.requests if "/vendor/" in path or "/js/lab/" in path]
     assert not loaded, f"the lesson loads parts of the laboratory: {loaded}"
 
 
-def test_missing_script_can_be_asked_for_again(visit: Open, server: Any) -> None:
-    from tests.static_server import status
-
-    server.faults["prism-code-editor/editor"] = status(404)
-    try:
-        visited = visit("lab/")
-        visited.page.get_by_text("Редактор не загрузился").wait_for()
-    finally:
-        server.faults.clear()
+def test_missing_script_can_be_asked_for_again(host: StaticServer, visit: Open) -> None:
+    host.faults["prism-code-editor/editor"] = status(404)
+    visited = visit(f"{host.url}lab/")
+    visited.page.get_by_text("Редактор не загрузился").wait_for()
+    host.faults.clear()
     visited.page.get_by_role("button", name="Повторить").click()
     ready(visited.page)
-    visited.problems.clear()
+    visited.forgive()
 
 
 def test_the_page_does_not_scroll_sideways(page: Page) -> None:

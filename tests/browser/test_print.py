@@ -14,6 +14,7 @@ from figures.pipeline import widget_html
 from figures.widgets.controls import defaults
 from tests.browser.pages import Open, open_quiet, settled
 from tests.browser.widget_page import LESSON
+from tests.conftest import eventually
 from tests.static_server import StaticServer
 
 MOST_PAGES = 45
@@ -66,8 +67,10 @@ def test_the_hand_out_holds_the_lesson_whatever_the_reader_did(
     for number, (one, other) in enumerate(zip(paper, again, strict=True), 1):
         assert other[0] == one[0], f"page {number} reads otherwise after the reader's changes"
         assert other[1] == one[1], f"page {number} has other colours after the reader's changes"
-    assert page.locator("[data-figure]").all_inner_texts() == left, (
-        "after printing the screen shows another state"
+    eventually(
+        page.locator("[data-figure]").all_inner_texts,
+        left,
+        "after printing the screen shows another state",
     )
 
 

@@ -178,7 +178,8 @@ def test_stop_ends_a_start_and_leaves_the_page_idle(bare_server, open_bare):
     outcome = page.evaluate(
         """async () => {
           const started = attn.runtime.start().then(() => 'ready', (error) => error.message);
-          setTimeout(attn.runtime.stop, 300);
+          const off = attn.runtime.on('progress', attn.runtime.stop);
+          started.then(off);
           return [await started, attn.runtime.state];
         }"""
     )

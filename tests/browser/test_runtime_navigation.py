@@ -57,6 +57,7 @@ def test_lesson_laboratory_back_and_forward_five_times(visit, server):
         page.wait_for_url(f"**/{LESSON}*")
         page.go_forward()
         page.wait_for_url(f"**/{LAB}")
+    expect(page.locator("[data-lab]")).to_have_count(1)  # the address changes before the page
     assert number(page) == NUMBER, "wrong number after navigation"
     page.go_back()
     page.wait_for_url(f"**/{LESSON}*")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from figures.pipeline import widget_html
+from figures.widgets import attention
 from figures.widgets.controls import defaults
-from tests.browser.pages import EVERY_PAGE, Open
-from tests.browser.widget_page import LESSON, READY_MS, Widget
+from tests.browser.pages import EVERY_PAGE, Open, settled
+from tests.browser.widget_page import LESSON, Widget, default_state
+from tests.conftest import Visit, eventually
 from tests.static_server import StaticServer
 
 KILOBYTE = 1000
 FIRST_VISIT, SECOND_VISIT = 600 * KILOBYTE, 200 * KILOBYTE
 IDLE_MS = 30_000
+SETTLED_MS = 3000  # what a page fetches once it is idle has come by then
 
 
 def colours(page: Page) -> dict[str, str]:
@@ -40,12 +41,14 @@ def test_theme_follows_the_button_and_not_the_system(visit: Open, server: Static
     widget = Widget(page)
     widget.start()
     widget.set("d", 8)
+    widget.should_show(attention.frame({**default_state(), "d": 8}), "the frame before the change")
     before = widget.readouts()
     choose(page, "Включить светлую тему", "default")
     light = colours(page)
     assert all(dark[part] != light[part] for part in dark), f"{dark} → {light}"
-    page.emulate_media(color_scheme="light")
-    page.emulate_media(color_scheme="dark")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        settled(page)
     assert colours(page) == light, "the system overrules the reader's choice"
     assert widget.readouts() == before, "the theme changed the numbers"
     assert page.evaluate("attn.runtime.state") == "ready", "the theme cost the runtime"
@@ -55,32 +58,31 @@ def test_theme_follows_the_button_and_not_the_system(visit: Open, server: Static
 
 
 @pytest.fixture
-def idle(visit: Open, server: StaticServer) -> Iterator[Page]:
+def idle(host: StaticServer, visit: Open) -> Page:
     """The lesson, opened without a network cache of an earlier visit, and not touched."""
-    server.forget()
-    page = visit(server.url + LESSON, service_workers="block").page
-    page.wait_for_load_state("load", timeout=READY_MS)
-    yield page
+    return visit(host.url + LESSON, service_workers="block").page
 
 
-def test_an_idle_page_loads_no_python_and_is_light(idle: Page, server: StaticServer) -> None:
+def test_an_idle_page_loads_no_python_and_is_light(idle: Page, host: StaticServer) -> None:
     idle.wait_for_timeout(IDLE_MS)
-    python = [path for path in server.requests if "/assets/runtime/" in path]
+    python = [path for path in host.requests if "/assets/runtime/" in path]
     assert python == [], f"loaded without being asked: {python}"
-    assert server.sent_bytes <= FIRST_VISIT, f"first visit takes {server.sent_bytes} bytes"
+    assert host.sent_bytes <= FIRST_VISIT, f"first visit takes {host.sent_bytes} bytes"
 
 
-def test_second_visit_is_small(visit: Open, server: StaticServer) -> None:
-    made = visit(server.url + LESSON)
+def test_second_visit_is_small(host: StaticServer, visit: Open) -> None:
+    made = visit(host.url + LESSON)
     page = made.page
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
-    page.wait_for_load_state("load")
-    server.forget()
+    page.goto("about:blank")
+    host.forget()
     again = made.context.new_page()
-    again.goto(server.url + LESSON)
-    again.wait_for_load_state("load")
-    assert server.sent_bytes <= SECOND_VISIT, f"second visit takes {server.sent_bytes} bytes"
+    again.goto(host.url + LESSON)
+    again.wait_for_timeout(SETTLED_MS)
+    # The look for a new release is left out: that of the first visit may come late.
+    size = host.sent_bytes - host.sent["/service-worker.js"]
+    assert size <= SECOND_VISIT, f"second visit takes {size} bytes"
 
 
 def test_without_javascript_nothing_is_missing_or_dead(visit: Open, server: StaticServer) -> None:
@@ -107,9 +109,13 @@ def test_a_wrong_address_of_any_depth_leads_back(visit: Open, server: StaticServ
     for address in ("нет", "lesson/multihead-masks/нет/такой/страницы.html"):
         page.goto(server.url + address)
         expect(page.locator("h1")).to_have_text("Такой страницы нет")
-        said = [text for text in made.problems if "404" not in text]
-        assert said == [], f"the page of a wrong address lacks something: {said}"
-        assert len(made.problems) == 1, f"{address}: missing parts: {made.problems}"
+        eventually(lambda: said_by(made), ["404"], f"{address} lacks a part, or its page")
         made.problems.clear()
         page.get_by_role("link", name="урок «Многоголовость и маски»").click()
         expect(page.locator("h1")).to_contain_text("Многоголовость и маски")
+
+
+def said_by(made: Visit) -> list[str]:
+    """The errors that the page has reported by now; those about the missing page by its number."""
+    made.page.evaluate("1")  # what the browser has to say comes with its answers
+    return ["404" if "404" in text else text for text in made.problems]

@@ -53,10 +53,9 @@ def test_without_javascript_the_figure_is_there_and_nothing_is_dead(visit: Open,
 
 @every
 def test_each_control_at_its_ends_without_python(
-    visit: Open, server: StaticServer, name: str
+    host: StaticServer, visit: Open, name: str
 ) -> None:
-    server.forget()
-    widget = open_careful(visit, server, name)
+    widget = open_careful(visit, host, name)
     module = widget.module
     packed = listed(module)
     for control in module.CONTROLS:
@@ -70,8 +69,8 @@ def test_each_control_at_its_ends_without_python(
                 expect(line).to_contain_text("только Python в браузере")
                 expect(widget.root).to_have_attribute("data-outdated", "")
             widget.reset()
-    widget.should_show(defaults(module.CONTROLS), "after «Сбросить»")
-    asked = [path for path in server.requests if "/assets/runtime/" in path]
+            widget.should_show(defaults(module.CONTROLS), "after «Сбросить»")
+    asked = [path for path in host.requests if "/assets/runtime/" in path]
     assert asked == [], "Save-Data, and yet a touch loads Python"
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Locator
 from attnlib import tile_map
 from attnlib.masks import causal, sliding_window
 from attnlib.tiles import FULL, PARTIAL, SKIPPED
+from figures.widgets.controls import defaults
 from tests.browser.any_widget import AnyWidget, Open, open_careful
 from tests.browser.pages import settled
 from tests.static_server import StaticServer
@@ -124,7 +125,7 @@ def test_masks_differ_by_hatching_lightness_and_direction(
     n, b = 16, 4
     widget = opened(visit, server, "masks", scheme, f"?masks.n={n}&masks.b=8&masks.w=8")
     widget.reset()
-    widget.wait_for("table")
+    widget.should_show(defaults(widget.module.CONTROLS), "after «Сбросить»")
     table = widget.root.locator('table[data-matrix="mask"]')
     allowed, blocked = (
         table.locator(f'td[data-k="{kind}"]').first for kind in ("allowed", "blocked")

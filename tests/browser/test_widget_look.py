@@ -14,7 +14,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from figures.widgets import attention
+from tests.browser.pages import settled
 from tests.browser.widget_page import BARE, LESSON, SAVE_DATA, Widget, default_state
+from tests.conftest import eventually
 from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
@@ -81,6 +83,7 @@ def test_a_narrow_screen_scrolls_tables_and_never_the_page(
 ) -> None:
     page = open_careful(visit, server, path, viewport={"width": width, "height": 700})
     widget = Widget(page)
+    settled(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "sideways scroll"
     small = widget.root.evaluate(
         """(root, least) => [...root.querySelectorAll(
@@ -109,8 +112,11 @@ def test_the_theme_button_recolours_and_keeps_the_state(visit: Open, server: Sta
     light = cell.evaluate("cell => getComputedStyle(cell).backgroundColor")
     page.get_by_title("Включить тёмную тему").click()
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
-    page.wait_for_timeout(400)
-    assert cell.evaluate("cell => getComputedStyle(cell).backgroundColor") != light, "same colours"
+    eventually(
+        lambda: cell.evaluate("cell => getComputedStyle(cell).backgroundColor") != light,
+        True,
+        "same colours",
+    )
     assert widget.readouts() == before, "the theme changed the numbers"
     assert widget.controls()["d"] == "8", "the theme moved a control"
 

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from attnlib.masks import sliding_window
 from figures.widgets.controls import defaults
 from tests.browser.any_widget import AnyWidget, Open, open_careful
+from tests.conftest import eventually
 from tests.static_server import StaticServer
 
 N, W = 64, 8
@@ -83,8 +84,9 @@ def test_a_row_is_chosen_by_pointing_and_by_keys(widget: AnyWidget) -> None:
 def test_another_theme_paints_the_mask_again(widget: AnyWidget) -> None:
     before = colours(widget)
     widget.page.evaluate("document.body.setAttribute('data-md-color-scheme', 'slate')")
-    widget.page.wait_for_timeout(300)
     mask = sliding_window(N, W, causal=False)
-    assert (colours(widget)[mask] != before[mask]).any(), (
-        "the canvas keeps the colours of the old theme"
+    eventually(
+        lambda: bool((colours(widget)[mask] != before[mask]).any()),
+        True,
+        "the canvas keeps the colours of the old theme",
     )

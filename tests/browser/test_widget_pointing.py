@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 
 from figures.widgets import attention
 from figures.widgets.formats import BLOCKED
+from tests.browser.pages import note_announcements, stop_the_clock
 from tests.browser.widget_page import BARE, LESSON, SAVE_DATA, Widget, default_state
-from tests.conftest import until
+from tests.conftest import eventually
 from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
@@ -55,15 +56,15 @@ def test_the_selected_row_has_bars_entropy_and_ceiling(widget: Widget) -> None:
     frame = attention.frame(default_state())
     for q, token in enumerate(frame["tokens"]):
         widget.cell("weights", q, 0).hover()
-        expect(widget.root.locator("[data-row-query]")).to_have_text(f"{q + 1} ({token})")
-        widget.page.wait_for_timeout(250)  # the bars glide
-        panel = row_panel(widget)
         weights = frame["weights"]["long"][q]
-        assert panel["values"] == [BLOCKED if w is None else w for w in weights], f"row {q + 1}"
-        assert panel["entropy"] == frame["rows"]["entropy"][q], f"entropy of row {q + 1}"
-        assert panel["ceiling"] == frame["rows"]["ceiling"][q], f"ceiling of row {q + 1}"
-        for width, weight in zip(panel["widths"], weights, strict=True):
-            assert width == pytest.approx(float(weight or 0), abs=0.02), f"bars of row {q + 1}"
+        wanted = {
+            "query": f"{q + 1} ({token})",
+            "entropy": frame["rows"]["entropy"][q],
+            "ceiling": frame["rows"]["ceiling"][q],
+            "values": [BLOCKED if weight is None else weight for weight in weights],
+            "widths": pytest.approx([float(weight or 0) for weight in weights], abs=0.02),
+        }
+        eventually(lambda: row_panel(widget), wanted, f"row {q + 1}")  # the bars glide
 
 
 def test_a_click_locks_and_escape_releases(widget: Widget) -> None:
@@ -158,17 +159,14 @@ def test_hotkeys_of_the_theme_do_not_fire_inside(visit: Open) -> None:
 
 
 def test_one_announcement_per_settled_change(widget: Widget) -> None:
-    widget.page.evaluate(
-        """() => { window.said = [];
-            const line = document.querySelector('[data-announce]');
-            new MutationObserver(() => window.said.push(line.textContent))
-              .observe(line, {childList: true, characterData: true, subtree: true}); }"""
-    )
+    stop_the_clock(widget.page)
+    note_announcements(widget.page)
     widget.set("d", 768)
-    until(widget.page.evaluate, "window.said.length > 0")
-    widget.page.wait_for_timeout(1500)
-    said = widget.page.evaluate("window.said")
     frame = attention.frame({**default_state(), "d": 768})
+    widget.should_show(frame, "the last of several values")
+    assert widget.page.evaluate("announced") == [], "the widget speaks while it is moved"
+    widget.page.clock.run_for(1500)
+    said = widget.page.evaluate("announced")
     assert len(said) == 1, f"a drag over several values says {said}"
     for text in frame["readouts"].values():
         assert text in said[0], f"{text} is not announced: {said[0]}"

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.any_widget import MODULES
 from tests.browser.pages import Open, open_quiet, settled
 from tests.browser.widget_page import LESSON, Widget
+from tests.conftest import eventually
 from tests.static_server import StaticServer
 
 SCREENS = ((1280, 720), (1920, 1080))
@@ -46,9 +47,12 @@ def test_everything_can_be_read_from_afar(visit: Open, server: StaticServer) -> 
             page.set_viewport_size({"width": width, "height": height})
             button.click()
             expect(button).to_have_text("Обычный размер")
+            eventually(
+                lambda root=root: root.evaluate("root => [root.offsetWidth, root.offsetHeight]"),
+                [width, height],
+                f"{name} is not the whole screen",
+            )
             settled(page)
-            size = root.evaluate("root => [root.offsetWidth, root.offsetHeight]")
-            assert size == [width, height], f"{name} is not the whole screen: {size}"
             expect(root.locator("[data-readout]").first).to_be_in_viewport()
             found = root.evaluate(UNREADABLE, height / LINES)
             problems += [f"{name} on {width} × {height}: {bad}" for bad in found]
@@ -99,14 +103,14 @@ def test_keyboard_stays_inside_and_leaving_puts_everything_back(
     expect(widget.input("d")).to_be_focused()
     expect(widget.input("d")).to_be_in_viewport()
     assert widget.readouts()["spread"] == spread, "leaving the full screen changed the figure"
-    assert place(page) == before, "the page behind is not as it was"
+    eventually(lambda: place(page), before, "the page behind is not as it was")
 
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(button).to_be_focused()
-    assert place(page) == before, "the page behind is not as it was"
+    eventually(lambda: place(page), before, "the page behind is not as it was")
     page.locator(".md-header a.md-logo").focus()
     expect(page.locator(".md-header a.md-logo")).to_be_focused()
 

@@ -33,16 +33,15 @@ STATES = [
 ]
 
 
-def test_the_page_comes_with_the_finished_default_state(visit: Open, server: StaticServer) -> None:
-    server.forget()
-    widget = Widget(visit(LESSON).page)
+def test_the_page_comes_with_the_finished_default_state(host: StaticServer, visit: Open) -> None:
+    widget = Widget(visit(host.url + LESSON).page)
     assert list(widget.readouts().values()) == ["4.38", "1.209\xa0бит", "1", "2.47e-1"]
     assert widget.root.get_attribute("data-source") == "build", "who computed the first paint"
     expect(widget.root.locator("[data-status]")).to_have_text("рассчитано при сборке")
     shown = widget.shown()
     assert shown == shown_of(attention.frame(default_state())), "the first paint is not the frame"
     widget.page.wait_for_timeout(1500)
-    asked = [path for path in server.requests if "/assets/runtime/" in path]
+    asked = [path for path in host.requests if "/assets/runtime/" in path]
     assert asked == [], "an untouched page loads parts of Python"
 
 
@@ -59,16 +58,15 @@ def test_without_javascript_everything_is_readable_and_nothing_is_dead(visit: Op
 
 
 @pytest.fixture
-def widget(visit: Open, server: StaticServer) -> Widget:
+def widget(host: StaticServer, visit: Open) -> Widget:
     """The widget of a reader for whom Python is not loaded unasked."""
     made = visit("about:blank")
     made.context.add_init_script(SAVE_DATA)
-    made.page.goto(server.url + BARE)
+    made.page.goto(host.url + BARE)
     return Widget(made.page)
 
 
-def test_controls_answer_without_python(widget: Widget, server: StaticServer) -> None:
-    server.forget()
+def test_controls_answer_without_python(widget: Widget, host: StaticServer) -> None:
     for change in STATES:
         state = {**default_state(), **change}
         for name in ("scale", "causal", "d", "T"):
@@ -80,7 +78,7 @@ def test_controls_answer_without_python(widget: Widget, server: StaticServer) ->
             assert heard == str(state[name]), f"{name}: a screen reader hears {heard}"
             output = widget.root.locator(f'output[for="attention-{name}"]')
             expect(output).to_have_text(str(state[name]))
-    asked = [path for path in server.requests if "/assets/runtime/" in path]
+    asked = [path for path in host.requests if "/assets/runtime/" in path]
     assert asked == [], "Save-Data, and yet a touch loads Python"
 
 

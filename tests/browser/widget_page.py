@@ -38,7 +38,7 @@ class Widget:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.root = page.locator('section[data-widget="attention"]')
-        expect(self.root.locator("fieldset:disabled")).to_have_count(0)
+        expect(self.root.locator("fieldset:enabled")).not_to_have_count(0)
 
     def input(self, name: str) -> Locator:
         return self.root.locator(f'[name="{name}"]')
