@@ -14,7 +14,7 @@ class Shown:
     markup: str
 
     def _repr_html_(self) -> str:
-        return f'<figure class="fig">{self.markup}</figure>'
+        return f'<figure class="fig"><div class="fig-scroll">{self.markup}</div></figure>'
 
 
 def show(figure: Figure, name: str, description: str) -> Shown:

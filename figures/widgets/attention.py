@@ -20,7 +20,7 @@ from figures.widgets.formats import (
     significant,
     weight,
 )
-from figures.widgets.markup import escape, formula, readout, readouts, stage
+from figures.widgets.markup import cell_line, escape, formula, readout, readouts, stage
 from figures.widgets.matrices import cells, legend, table
 from figures.widgets.sentence import LESSON, MAX_TOKENS, WIDTH, tokens_of, vectors
 
@@ -222,8 +222,7 @@ def _row(shown: dict[str, Any], q: int) -> str:
         f'<p class="aw-entropy">энтропия <b data-row-entropy>{rows["entropy"][q]}</b> из '
         f"log₂ <span data-row-allowed>{rows['allowed'][q]}</span> = "
         f"<span data-row-ceiling>{rows['ceiling'][q]}</span> бит</p>"
-        '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку, коснитесь её '
-        "или перейдите к ней клавишей Tab.</p></div></div>"
+        f"{cell_line()}</div></div>"
     )
 
 

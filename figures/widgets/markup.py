@@ -62,6 +62,14 @@ def formula(tex: str) -> str:
     return f'<span class="arithmatex">\\({escape(tex)}\\)</span>'
 
 
+def cell_line() -> str:
+    """Where a matrix says the cell that is pointed at; before that, how one points."""
+    return (
+        '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку, коснитесь её '
+        "или перейдите к ней клавишей Tab.</p>"
+    )
+
+
 def stage_title(title: str, note: str) -> str:
     """The heading of a part of a figure, with a quieter note; both are HTML."""
     quiet = f'<span class="aw-stage-note">{note}</span>'

@@ -12,7 +12,7 @@ from attnlib.masks import Mask, block_share, share, visible_keys
 from attnlib.tiles import TileStats
 from figures.widgets.controls import BlockPattern, Checkbox, Select, Slider
 from figures.widgets.formats import count, grouped, percent
-from figures.widgets.markup import drawn, live, readout, readouts, stage, tag
+from figures.widgets.markup import cell_line, drawn, live, readout, readouts, stage, tag
 from figures.widgets.mask_choice import CHOICES, chosen
 from figures.widgets.mask_drawings import allowed_path, tile_paths
 from figures.widgets.matrices import table
@@ -221,8 +221,7 @@ def _mask(shown: dict[str, Any]) -> str:
         data_large=True,
         hidden=not large,
     )
-    line = '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку.</p>'
-    return stage("Маска", "1 — разрешено, 0 — запрещено", whole + painted + line)
+    return stage("Маска", "1 — разрешено, 0 — запрещено", whole + painted + cell_line())
 
 
 def _kernel(shown: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from attnlib import attention
 from attnlib.masks import REGISTRY, padding
 from figures.widgets.controls import Checkbox, Select, Slider
 from figures.widgets.formats import fixed, weight
-from figures.widgets.markup import live, readout, readouts, stage
+from figures.widgets.markup import cell_line, live, readout, readouts, stage
 from figures.widgets.matrices import Cells, cells, table
 
 NAME = "padding"
@@ -102,7 +102,7 @@ def html(shown: dict[str, Any]) -> str:
         + _stage("weights", "Веса настоящих токенов", "справа — заполнитель", shown)
         + _stage("out", "Выход в пакете", "чем заметнее фон, тем дальше от одиночного", shown)
         + _stage("alone", "Выход в одиночку", "", shown)
-        + '</div><p class="aw-cell is-resting" data-cell>Наведите указатель на клетку.</p>'
+        + f"</div>{cell_line()}"
     )
 
 
