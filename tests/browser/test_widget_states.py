@@ -144,3 +144,24 @@ def test_a_slider_moves_by_whole_places_and_says_its_value(widget: Widget) -> No
     keyboard.press("End")
     assert field.get_attribute("aria-valuetext") == "10", "the largest value is out of reach"
     expect(field).to_be_focused()
+
+
+def test_a_link_right_after_a_touch_keeps_the_state_for_the_way_back(visit: Open) -> None:
+    page = visit(LESSON).page
+    page.evaluate(SAVE_DATA)
+    Widget(page)
+    page.evaluate(
+        """() => {
+          const slider = document.querySelector('[name="d"][id^="attention-"]');
+          slider.value = 3;
+          slider.dispatchEvent(new Event('input', { bubbles: true }));
+          document.querySelector('.md-tabs a[href$="/lab/"]').click();
+        }"""
+    )
+    expect(page.locator("textarea[name=code]")).to_have_count(1)
+    page.wait_for_timeout(1000)  # a late write would be there by now
+    assert page.url.endswith("/lab/"), "the state of the lesson is in the address of another page"
+    page.go_back()
+    page.wait_for_url(f"**/{LESSON}?attention.d=8")
+    state = {**default_state(), "d": 8}
+    Widget(page).should_show(attention.frame(state), "the state was lost")

@@ -40,7 +40,12 @@
     const announce = later(SETTLED_MS, () => {
       attn.matrix.setText(root.querySelector('[data-announce]'), readoutsOf(root));
     });
-    const keepAddress = later(ADDRESS_MS, () => widgets.address.write(name, controls.texts()));
+    const { pathname } = location;
+    const keepAddress = later(ADDRESS_MS, () => {
+      if (location.pathname === pathname) widgets.address.write(name, controls.texts());
+    });
+    // A link may lead away: what is not written by then would be lost for the way back.
+    document.addEventListener('click', keepAddress.hurry, { signal, capture: true });
 
     widgets.tools(root, name, signal); // first of all: it keeps the figure as the page came with it
     const status = widgets.status(root, () => (touched = true));
@@ -159,11 +164,22 @@
   /** Runs once things have been quiet for a while. @param {number} delay @param {() => void} run */
   function later(delay, run) {
     /** @type {number | undefined} */ let timer;
-    const postpone = () => {
+    const cancel = () => {
       clearTimeout(timer);
-      timer = setTimeout(run, delay);
+      timer = undefined;
     };
-    return Object.assign(postpone, { cancel: () => clearTimeout(timer) });
+    const finish = () => {
+      cancel();
+      run();
+    };
+    const postpone = () => {
+      cancel();
+      timer = setTimeout(finish, delay);
+    };
+    const hurry = () => {
+      if (timer !== undefined) finish();
+    };
+    return Object.assign(postpone, { cancel, hurry });
   }
 
   /** @param {HTMLElement} root @param {() => void} run */
