@@ -99,7 +99,7 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         "n": str(n),
         "readouts": {
             "bytes": binary_size(here),
-            "ratio": f"×{NBSP}{trimmed(full / here, 2)}",
+            "ratio": f"×{trimmed(full / here, 2)}",
             "token": binary_size(cache_bytes(model, model.kv_heads, 1, batch, size)),
             "held": grouped(held),
         },
