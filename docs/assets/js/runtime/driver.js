@@ -19,6 +19,7 @@ self.attnDriver = (() => {
     ['numpy-linalg.wasm', SITE + 'numpy/linalg/_umath_linalg.cpython-312-wasm32-emscripten.so'],
   ];
   const PAGE = 65536;
+  const SIGN_MS = 100; // the page counts ticks of 500 ms; a sign for each file would cost more than the file
   const FIRST_MEMORY = 20 * 2 ** 20;
   const MEMORY_LIMIT = 384 * 2 ** 20; // beyond it Python gets a MemoryError instead of the reader a dead tab
 
@@ -183,14 +184,19 @@ self.attnDriver = (() => {
   }
 
   /**
-   * Imports block the worker for long on a slow device; each file they open is a sign of life.
+   * Imports block the worker for long on a slow device; the files they open are signs of life.
    * @param {Engine} M
    * @param {() => void} report
    */
   function reportOpenedFiles(M, report) {
+    let reported = 0;
     M.FS.openUnreported = M.FS.open;
     M.FS.open = (/** @type {any[]} */ ...request) => {
-      report();
+      const now = performance.now();
+      if (now - reported >= SIGN_MS) {
+        reported = now;
+        report();
+      }
       return M.FS.openUnreported(...request);
     };
   }
