@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 from attnlib import merge_heads, pitfalls, split_heads
 from figures.widgets.controls import Select, Slider
 from figures.widgets.formats import agree, count
-from figures.widgets.markup import attributes, escape, formula, live, readout, readouts, stage
+from figures.widgets.markup import (
+    attributes,
+    cell_line,
+    escape,
+    formula,
+    live,
+    readout,
+    readouts,
+    stage,
+)
 
 NAME = "heads"
 TITLE = "Ширина, разрезанная на головы"
@@ -122,8 +131,7 @@ def html(shown: dict[str, Any]) -> str:
             f'<ol class="aw-heads-proj" data-proj>{rows}</ol>',
             "proj",
         )
-        + '</div><p class="aw-cell is-resting" data-cell>Наведите указатель на число, коснитесь '
-        "его или перейдите к нему клавишей Tab.</p>"
+        + f"</div>{cell_line('число, коснитесь его или перейдите к нему')}"
     )
 
 

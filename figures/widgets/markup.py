@@ -62,11 +62,10 @@ def formula(tex: str) -> str:
     return f'<span class="arithmatex">\\({escape(tex)}\\)</span>'
 
 
-def cell_line() -> str:
+def cell_line(place: str = "клетку, коснитесь её или перейдите к ней") -> str:
     """Where a matrix says the cell that is pointed at; before that, how one points."""
     return (
-        '<p class="aw-cell is-resting" data-cell>Наведите указатель на клетку, коснитесь её '
-        "или перейдите к ней клавишей Tab.</p>"
+        f'<p class="aw-cell is-resting" data-cell>Наведите указатель на {place} клавишей Tab.</p>'
     )
 
 
