@@ -20,7 +20,8 @@ from figures.widgets.controls import (
     Text,
     defaults,
 )
-from tests.browser.widget_page import READY_MS, SAVE_DATA
+from tests.browser.pages import open_quiet
+from tests.browser.widget_page import READY_MS
 from tests.static_server import StaticServer
 
 MODULES = widgets()
@@ -152,10 +153,7 @@ def open_careful(
     visit: Open, server: StaticServer, name: str, query: str = "", **options: Any
 ) -> AnyWidget:
     """The bare page of a reader for whom Python is not loaded unasked."""
-    made = visit("about:blank", **options)
-    made.context.add_init_script(SAVE_DATA)
-    made.page.goto(f"{server.url}w/{name}/{query}")
-    return AnyWidget(made.page, name)
+    return AnyWidget(open_quiet(visit, f"{server.url}w/{name}/{query}", **options), name)
 
 
 def difference(one: Any, other: Any) -> float:

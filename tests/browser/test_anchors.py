@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 
 from figures.pipeline import offline_worker, python_pack
 from tests.browser.offline_steps import IS_CONTROLLED, LESSON
-from tests.browser.pages import Open
-from tests.browser.widget_page import SAVE_DATA, Widget
+from tests.browser.pages import Open, open_quiet
+from tests.browser.widget_page import Widget
 from tests.conftest import eventually, until
 from tests.static_server import StaticServer
 
@@ -108,10 +108,7 @@ def test_russian_anchors_are_found_however_one_comes(visit: Open, renamed: Stati
 
 def test_a_step_within_the_page_brings_no_other_page(visit: Open, server: StaticServer) -> None:
     """The first step too, with a widget in a state of its own, and with the network gone."""
-    made = visit("about:blank", service_workers="block", reduced_motion="reduce")
-    made.context.add_init_script(SAVE_DATA)
-    page = made.page
-    page.goto(server.url + LESSON)
+    page = open_quiet(visit, server.url + LESSON, service_workers="block", reduced_motion="reduce")
     widget = Widget(page)
     page.locator("article").evaluate("article => { article.stays = true; }")
     widget.set("d", 8)
@@ -119,7 +116,7 @@ def test_a_step_within_the_page_brings_no_other_page(visit: Open, server: Static
     shown = widget.shown()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    made.context.set_offline(True)
+    page.context.set_offline(True)
     contents = '.md-sidebar--secondary a[href$="#{}"]'
     for anchor in ("heads", "causal-mask", "tiles"):
         page.locator(contents.format(anchor)).click()
@@ -133,9 +130,10 @@ def test_a_step_within_the_page_brings_no_other_page(visit: Open, server: Static
     assert asked == [], "a step within the page asked the server"
 
 
-def test_a_search_result_on_the_page_keeps_the_state_of_its_widgets(visit: Open) -> None:
-    page = visit(LESSON, reduced_motion="reduce").page
-    page.evaluate(SAVE_DATA)
+def test_a_search_result_on_the_page_keeps_the_state_of_its_widgets(
+    visit: Open, server: StaticServer
+) -> None:
+    page = open_quiet(visit, server.url + LESSON, reduced_motion="reduce")
     widget = Widget(page)
     widget.set("d", 8)
     page.wait_for_url("**/*attention.d=8*")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.pages import Open, open_quiet, settled
-from tests.browser.widget_page import LESSON, SAVE_DATA, Widget
+from tests.browser.widget_page import LESSON, Widget
 from tests.static_server import StaticServer
 
 HEIGHTS = """() => [...document.querySelector('article').children].map(
@@ -40,10 +40,7 @@ def test_scripts_move_nothing_when_they_come(visit: Open, server: StaticServer, 
 
 
 def test_a_start_of_python_moves_nothing_on_the_page(visit: Open, server: StaticServer) -> None:
-    made = visit("about:blank", viewport={"width": 390, "height": 800})
-    made.context.add_init_script(SAVE_DATA)
-    page = made.page
-    page.goto(server.url + LESSON)
+    page = open_quiet(visit, server.url + LESSON)
     Widget(page)
     heights = "[...document.querySelectorAll('.attn-widget')].map((root) => root.offsetHeight)"
     for width in (390, 1280):

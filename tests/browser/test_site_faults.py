@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -14,7 +16,7 @@ from tests.conftest import Visit, eventually
 from tests.static_server import StaticServer
 
 KILOBYTE = 1000
-FIRST_VISIT, SECOND_VISIT = 600 * KILOBYTE, 200 * KILOBYTE
+FIRST_VISIT, SECOND_VISIT, RELEASE_LOOK = 600 * KILOBYTE, 200 * KILOBYTE, 25 * KILOBYTE
 IDLE_MS = 30_000
 SETTLED_MS = 3000  # what a page fetches once it is idle has come by then
 
@@ -83,6 +85,8 @@ def test_second_visit_is_small(host: StaticServer, visit: Open) -> None:
     # The look for a new release is left out: that of the first visit may come late.
     size = host.sent_bytes - host.sent["/service-worker.js"]
     assert size <= SECOND_VISIT, f"second visit takes {size} bytes"
+    look = len(gzip.compress((host.root / "service-worker.js").read_bytes(), 6))
+    assert look <= RELEASE_LOOK, f"the look for a new release takes {look} bytes"
 
 
 def test_without_javascript_nothing_is_missing_or_dead(visit: Open, server: StaticServer) -> None:

@@ -14,8 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from figures.widgets import attention
-from tests.browser.pages import settled
-from tests.browser.widget_page import BARE, LESSON, SAVE_DATA, Widget, default_state
+from tests.browser.pages import open_quiet, settled
+from tests.browser.widget_page import BARE, LESSON, Widget, default_state
 from tests.conftest import eventually
 from tests.static_server import StaticServer
 
@@ -47,10 +47,7 @@ CONTRAST = """root => {
 
 
 def open_careful(visit: Open, server: StaticServer, path: str = BARE, **options: Any) -> Page:
-    made = visit("about:blank", **options)
-    made.context.add_init_script(SAVE_DATA)
-    made.page.goto(server.url + path)
-    return made.page
+    return open_quiet(visit, server.url + path, **options)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.widgets import attention
+from tests.browser.pages import open_quiet
 from tests.browser.widget_page import (
     BARE,
     READY_MS,
-    SAVE_DATA,
     Widget,
     default_state,
 )
@@ -62,12 +62,10 @@ def test_first_touch_starts_python_and_the_own_sentence_is_computed(visit: Open)
 
 
 def test_an_own_sentence_in_a_link_waits_for_the_reader(host: StaticServer, visit: Open) -> None:
-    made = visit("about:blank")
-    made.context.add_init_script(SAVE_DATA)
-    made.page.goto(f"{host.url}{BARE}?attention.sentence=раз+два")
-    widget = Widget(made.page)
+    page = open_quiet(visit, f"{host.url}{BARE}?attention.sentence=раз+два")
+    widget = Widget(page)
     expect(widget.root.locator("[data-status]")).to_contain_text("только Python")
-    made.page.wait_for_timeout(500)
+    page.wait_for_timeout(500)
     assert not [path for path in host.requests if "/assets/runtime/" in path], "loaded unasked"
     widget.start()
     wanted = attention.frame({**default_state(), "sentence": "раз два"})

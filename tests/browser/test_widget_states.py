@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from figures.widgets import attention
+from tests.browser.pages import open_quiet
 from tests.browser.widget_page import (
     BARE,
     LESSON,
@@ -60,10 +61,7 @@ def test_without_javascript_everything_is_readable_and_nothing_is_dead(visit: Op
 @pytest.fixture
 def widget(host: StaticServer, visit: Open) -> Widget:
     """The widget of a reader for whom Python is not loaded unasked."""
-    made = visit("about:blank")
-    made.context.add_init_script(SAVE_DATA)
-    made.page.goto(host.url + BARE)
-    return Widget(made.page)
+    return Widget(open_quiet(visit, host.url + BARE))
 
 
 def test_controls_answer_without_python(widget: Widget, host: StaticServer) -> None:
@@ -146,9 +144,10 @@ def test_a_slider_moves_by_whole_places_and_says_its_value(widget: Widget) -> No
     expect(field).to_be_focused()
 
 
-def test_a_link_right_after_a_touch_keeps_the_state_for_the_way_back(visit: Open) -> None:
-    page = visit(LESSON).page
-    page.evaluate(SAVE_DATA)
+def test_a_link_right_after_a_touch_keeps_the_state_for_the_way_back(
+    visit: Open, server: StaticServer
+) -> None:
+    page = open_quiet(visit, server.url + LESSON)
     Widget(page)
     page.evaluate(
         """() => {
