@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
 
-from figures.pipeline import places, sources
+from figures.pipeline import kept, places, sources
 from figures.pipeline.svg import FigureError, render
 
 
@@ -33,13 +32,11 @@ def draw(name: str) -> Drawing:
         digest = sources.script_digest(script)
     except SyntaxError as error:
         raise FigureError(f"{places.of_error(error, script)}: {error.msg}") from error
-    kept = sources.CACHE / "svg" / name / f"{digest}.json"
-    if kept.is_file():
-        return Drawing(**json.loads(kept.read_text(encoding="utf-8")))
+    file = sources.CACHE / "svg" / name / f"{digest}.json"
+    if found := kept.read_json(file):
+        return Drawing(**found)
     drawing = _draw(script)
-    shutil.rmtree(kept.parent, ignore_errors=True)
-    kept.parent.mkdir(parents=True)
-    kept.write_text(json.dumps(asdict(drawing), ensure_ascii=False), encoding="utf-8")
+    kept.write(file, json.dumps(asdict(drawing), ensure_ascii=False).encode())
     return drawing
 
 

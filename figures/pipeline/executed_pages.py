@@ -22,7 +22,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import drawing, lesson, notebook_html, sources
+from figures.pipeline import drawing, kept, lesson, notebook_html, sources
 from figures.pipeline.static_figures import page_uri, svg_uri
 
 FOLDER = "figures"
@@ -63,10 +63,10 @@ def _choose_cache(page: Page, config: MkDocsConfig, files: Files) -> Page:
     """Gives the page a cache folder of its own, named after all that its output depends on."""
     if _is_executed(page):
         script = Path(page.file.abs_src_path or "")
-        kept = sources.CACHE / "pages" / sources.name_of(script)
-        current = kept / sources.script_digest(script)
-        if not current.is_dir():
-            shutil.rmtree(kept, ignore_errors=True)
+        folder = sources.CACHE / "pages" / sources.name_of(script)
+        current = folder / sources.script_digest(script)
+        if not all(map(kept.read_json, current.glob("*.json"))) or not current.is_dir():
+            shutil.rmtree(folder, ignore_errors=True)
         config.plugins["mkdocs-jupyter"].config["cache_dir"] = str(current)
     return page
 

@@ -35,8 +35,10 @@ def pack(site: Path, target: Path) -> offline_page.Archive:
     target.mkdir(parents=True, exist_ok=True)
     file = target / f"{name}.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(path for path in site.rglob("*") if path.is_file()):
+        files = (path for path in site.rglob("*") if path.is_file())
+        for path in sorted(files, key=Path.as_posix):
             entry = zipfile.ZipInfo(f"{name}/{path.relative_to(site).as_posix()}", _EPOCH)
+            entry.create_system = 3  # as made on Unix, also on Windows
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, path.read_bytes(), compresslevel=9)

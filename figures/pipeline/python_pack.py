@@ -12,6 +12,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from figures.pipeline.sources import own_files
 from figures.runtime import bytecode, packs
 from figures.runtime.packs import sha256
 
@@ -73,9 +74,8 @@ def sources() -> dict[str, bytes]:
     """The project's modules by their places in site-packages."""
     found: dict[str, bytes] = {}
     for start in (ROOT / path for path in PACKED):
-        for path in [start] if start.is_file() else start.rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                found[path.relative_to(ROOT).as_posix()] = path.read_bytes()
+        for path in [start] if start.is_file() else own_files(start):
+            found[path.relative_to(ROOT).as_posix()] = path.read_bytes()
     return found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from figures.pipeline import sources
+from figures.pipeline import kept, sources
 
 URI = "assets/images/card.png"
 WIDTH, HEIGHT = 1200, 630
@@ -35,13 +35,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def card(site_name: str) -> bytes:
     """The PNG, from the cache if nothing has changed that it depends on."""
-    kept = sources.CACHE / "card" / f"{sources.script_digest(Path(__file__))}-{site_name}.png"
-    if not kept.is_file():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        for old in kept.parent.iterdir():
-            old.unlink()
-        kept.write_bytes(_draw(site_name))
-    return kept.read_bytes()
+    name = sources.digest([], sources.script_digest(Path(__file__)), site_name)
+    file = sources.CACHE / "card" / f"{name}.png"
+    picture = kept.read(file)
+    if picture is None:
+        picture = _draw(site_name)
+        kept.write(file, picture)
+    return picture
 
 
 def _draw(site_name: str) -> bytes:

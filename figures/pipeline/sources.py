@@ -32,14 +32,27 @@ def name_of(script: Path) -> str:
 
 
 def digest(paths: Iterable[Path], *salt: str) -> str:
-    """A short hash of files and folders (Python's caches apart)."""
+    """A short hash of files and of what `own_files` finds in folders."""
     total = hashlib.sha256("\0".join(salt).encode())
     for path in paths:
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file() and "__pycache__" not in file.parts:
-                total.update(file.relative_to(ROOT).as_posix().encode() + b"\0")
-                total.update(hashlib.sha256(file.read_bytes()).digest())
+        for file in own_files(path) if path.is_dir() else [path]:
+            total.update(file.relative_to(ROOT).as_posix().encode() + b"\0")
+            total.update(hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()[:16]
+
+
+def own_files(folder: Path) -> list[Path]:
+    """The files of a folder in one order on every system, without what tools leave there.
+
+    Left out: caches, hidden files (.DS_Store, an editor's swap file) and backups (name~, #name#).
+    """
+
+    def own(file: Path) -> bool:
+        parts = file.relative_to(folder).parts
+        left = any(part.startswith((".", "#")) or part == "__pycache__" for part in parts)
+        return file.is_file() and not left and not file.name.endswith(("~", ".orig", ".rej"))
+
+    return sorted(filter(own, folder.rglob("*")), key=Path.as_posix)
 
 
 def script_digest(script: Path) -> str:
@@ -61,8 +74,8 @@ def dependencies(script: Path) -> list[Path]:
             packages.update(passed)
     modules |= packages
     folders = {file.parent for file in modules}
-    data = (f for folder in folders for f in folder.iterdir() if f.is_file() and f.suffix != ".py")
-    return sorted(modules | set(data))
+    data = {f for g in folders for f in own_files(g) if f.parent == g and f.suffix != ".py"}
+    return sorted(modules | data, key=Path.as_posix)
 
 
 def refresh() -> None:

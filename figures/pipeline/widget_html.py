@@ -40,7 +40,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def widgets() -> dict[str, ModuleType]:
     """The widget modules by the name that pages use."""
     modules = []
-    for path in sorted(WIDGETS.glob("[!_]*.py")):
+    for path in sorted(WIDGETS.glob("[a-z]*.py")):
         with _named(path):
             modules.append(importlib.import_module(f"figures.widgets.{path.stem}"))
     return {module.NAME: module for module in modules if hasattr(module, "NAME")}

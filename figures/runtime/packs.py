@@ -37,8 +37,12 @@ def read(pack: bytes) -> dict[str, bytes]:
 
 
 def compress(data: bytes) -> bytes:
-    """Deterministic for one zlib: no name and no time in the header."""
-    return gzip.compress(data, compresslevel=9, mtime=0)
+    """Deterministic for one zlib: the header has no name and no time, and "Unix" as the system.
+
+    Python 3.13 writes "unknown" there, earlier ones "Unix".
+    """
+    packed = gzip.compress(data, compresslevel=9, mtime=0)
+    return packed[:9] + b"\x03" + packed[10:]
 
 
 def decompress(data: bytes) -> bytes:

@@ -183,7 +183,7 @@ def _builds(folder: Path, url: str, site: Path) -> dict[str, float]:
 def _edit_in_serve(copy: Path, environment: dict[str, str]) -> float:
     """Seconds that `mkdocs serve` names for the rebuild after an edit of the lesson."""
     log = copy / "serve.log"
-    with log.open("w") as sink:
+    with log.open("w", encoding="utf-8") as sink:
         serving = subprocess.Popen(
             [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", "127.0.0.1:0"],
             cwd=copy,
@@ -204,11 +204,12 @@ def _edit_in_serve(copy: Path, environment: dict[str, str]) -> float:
 def _wait_for(log: Path, builds: int) -> float:
     mark = "Documentation built in "
     for _ in range(3000):
-        found = [line for line in log.read_text().splitlines() if mark in line]
+        found = [line for line in log.read_text(encoding="utf-8").splitlines() if mark in line]
         if len(found) >= builds:
             return float(found[builds - 1].split(mark)[1].split()[0])
         time.sleep(0.1)
-    raise RuntimeError(f"mkdocs serve made fewer than {builds} builds:\n{log.read_text()}")
+    said = log.read_text(encoding="utf-8")
+    raise RuntimeError(f"mkdocs serve made fewer than {builds} builds:\n{said}")
 
 
 def against_budgets(record: dict[str, Any]) -> list[tuple[str, float, float]]:

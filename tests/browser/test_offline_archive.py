@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from filelock import FileLock
 from playwright.sync_api import Browser, Page
 
@@ -20,6 +21,8 @@ from tests.firefox import Firefox
 from tests.static_server import StaticServer
 
 LESSON = "lesson/multihead-masks.html"
+# A locale without Russian letters: nothing of a build may pass through its encoding.
+ASCII_ONLY = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 INSIDE = ("blob:", "data:", "about:")
 LIVE = "document.querySelector('section[data-widget=attention]')"
 COUNTS = """({
@@ -46,7 +49,9 @@ class Edition:
 @pytest.fixture(scope="session")
 def edition(tmp_path_factory: pytest.TempPathFactory, one_build_at_a_time: FileLock) -> Edition:
     made = tmp_path_factory.mktemp("edition")
-    with one_build_at_a_time:
+    with one_build_at_a_time, pytest.MonkeyPatch.context() as machine:
+        for name, value in ASCII_ONLY.items():
+            machine.setenv(name, value)
         offline_archive.build(made / "site")
     archive = offline_archive.pack(made / "site", made / "dist")
     stick = made / "Мои уроки #1 и 100 %"
@@ -92,6 +97,16 @@ def test_archive_is_small_and_described(edition: Edition) -> None:
     assert offered == edition.archive, "the archive of this build is not offered"
     other = offline_page.archive_of("0" * 10, edition.dist)
     assert other is None, "the archive of another build is offered as the current one"
+
+
+def test_reference_is_the_same_in_any_locale(edition: Edition, site: Path) -> None:
+    def code(page: Path) -> list[str]:
+        found = BeautifulSoup(page.read_text(encoding="utf-8"), "lxml").select("article pre")
+        return [block.get_text() for block in found]
+
+    here, there = edition.folder / "reference/masks.html", site / "reference/masks/index.html"
+    assert len(code(there)) > 10, "the reference shows no code"
+    assert code(here) == code(there), "the locale of the build is seen in the reference"
 
 
 def test_archive_depends_on_its_content_only(edition: Edition, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ nav:
 """
 _HOOKS = re.compile(r"^hooks:\n(?:[ -].*\n?)+", re.MULTILINE)
 _SMALL_HOOKS = (
+    "serve_address",
     "link_lines",
     "build_info",
     "expand_embeds",

@@ -58,7 +58,7 @@ def test_a_read_only_docs_folder_builds(project: Project) -> None:
 def test_serve_builds_once_per_edit(project: Project) -> None:
     project.add_figure()
     log = project.root / "serve.log"
-    with log.open("w") as out:
+    with log.open("w", encoding="utf-8") as out:
         server = subprocess.Popen(
             project.command("serve", "--dev-addr", "127.0.0.1:0"),
             cwd=project.root,

@@ -62,7 +62,8 @@ def test_contents_and_search_hold_no_tex(site: Path, pages: dict[str, BeautifulS
 
 
 def test_one_version_of_katex() -> None:
-    version = json.loads((KATEX / "manifest.json").read_text())["origins"][0]["version"]
+    manifest = json.loads((KATEX / "manifest.json").read_text(encoding="utf-8"))
+    version = manifest["origins"][0]["version"]
     script = (KATEX / "katex.min.js").read_text(encoding="utf-8")
     style = (KATEX / "katex.min.css").read_text(encoding="utf-8")
     assert f'version:"{version}"' in script, "katex.min.js is of another version"

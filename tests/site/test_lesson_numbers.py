@@ -41,7 +41,8 @@ def test_a_changed_number_is_reported_with_place_and_both_values(
     for line in changed.lines:
         line.text = line.text.replace("вес 0.1905", "вес 0.1906")
     (report,) = set(compare(changed, CLAIMS).mismatches) - set(comparison.mismatches)
-    number = next(i for i, row in enumerate(LESSON.read_text().splitlines(), 1) if "0.1905" in row)
+    rows = LESSON.read_text(encoding="utf-8").splitlines()
+    number = next(i for i, row in enumerate(rows, 1) if "0.1905" in row)
     assert report.startswith(f"{LESSON.relative_to(ROOT)}:{number}: "), f"wrong place: {report}"
     assert "0.1906" in report and "0.1905" in report, f"not both values: {report}"
 

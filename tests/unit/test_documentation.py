@@ -68,5 +68,27 @@ def test_docstring_names_every_argument(function):
     assert "Raises:" in doc or not own, f"{function.__name__}: no errors"
 
 
+def reference_name(value):
+    return f"{value.__module__}.{value.__name__}"
+
+
+def test_reference_shows_every_public_name():
+    public = [value for value in PUBLIC if not inspect.ismodule(value)]
+    for module in filter(inspect.ismodule, PUBLIC):
+        if module is not errors:  # helpers of the border, not a part of the library's surface
+            listed = getattr(module, "__all__", None)
+            for name in listed or [n for n in vars(module) if not n.startswith("_")]:
+                value = getattr(module, name)
+                if inspect.isfunction(value) and (listed or value.__module__ == module.__name__):
+                    public.append(value)
+    own = {reference_name(value) for value in public}
+    entries = re.findall(
+        r"^::: (\S+)\.(\w+)$", "\n".join(p.read_text("utf-8") for p in PAGES), re.M
+    )
+    shown = [getattr(importlib.import_module(module), name) for module, name in entries]
+    missing = own - {reference_name(value) for value in shown if callable(value)}
+    assert len(own) > 30 and not missing, f"not in docs/reference: {sorted(missing)}"
+
+
 def test_types_are_shipped():
     assert (Path(attnlib.__file__).parent / "py.typed").is_file(), "py.typed is missing"
