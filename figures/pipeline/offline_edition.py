@@ -19,17 +19,15 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 
 from figures.pipeline import offline_files, python_pack
+from figures.pipeline.theme_files import STEMMERS
 
 _SCRIPTS = "assets/js/offline/"
 _SEARCH_WORKER = f"{_SCRIPTS}search_worker.js"
 _BY_ADDRESS = "assets/js/runtime/assets_http.js"
 _EMBEDDED = "assets/js/runtime/assets_embedded.js"
-_LUNR = [
-    f"assets/javascripts/lunr/min/lunr.{name}.min.js" for name in ("stemmer.support", "ru", "multi")
-]
 _SEARCH_INDEX = "search/search_index"
 _SERVER_ONLY = re.compile(
-    r"^(404\.html|sitemap\.xml(\.gz)?|search/search_index\.json)$|\.(map|bin|webmanifest)$"
+    r"^(404\.html|sitemap\.xml(\.gz)?|search/search_index\.json)$|\.(bin|webmanifest)$"
     r"|^assets/javascripts/(lunr|workers)/|/app-icon-[\w-]+\.png$"
 )
 _HREF = re.compile(r'(\shref=")([^"#?]*)((?:[#?][^"]*)?")')
@@ -109,7 +107,8 @@ def embed_search(site: Path) -> None:
     index.with_suffix(".js").write_text(script, encoding="utf-8")
     [worker] = (site / "assets" / "javascripts" / "workers").glob("search.*.min.js")
     texts = [
-        file.read_text(encoding="utf-8") for file in (worker, *(site / lunr for lunr in _LUNR))
+        file.read_text(encoding="utf-8")
+        for file in (worker, *(site / stemmer for stemmer in STEMMERS))
     ]
     source = json.dumps("\n".join(texts), ensure_ascii=False)
     starter = site / _SEARCH_WORKER

@@ -1,0 +1,28 @@
+"""MkDocs hook: of the theme's files the site ships those that it uses, with their licences."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import distribution
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+STEMMERS = tuple(
+    f"assets/javascripts/lunr/min/lunr.{name}.min.js" for name in ("stemmer.support", "ru", "multi")
+)
+# Stemmers of other languages, word splitters of Japanese, Hindi and Thai, maps for debugging.
+_UNUSED = re.compile(r"^assets/(javascripts/lunr/|(javascripts|stylesheets)/.*\.map$)")
+_LICENCES = {"material": "/licenses/LICENSE", "material-icons": ".icons/material/LICENSE"}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    for file in list(files):
+        if _UNUSED.match(file.dest_uri) and file.dest_uri not in STEMMERS:
+            files.remove(file)
+    theme = distribution("mkdocs-material")
+    for name, ending in _LICENCES.items():
+        [licence] = [path for path in theme.files or [] if path.as_posix().endswith(ending)]
+        text = licence.read_text(encoding="utf-8")
+        files.append(File.generated(config, f"assets/LICENSE-{name}.txt", content=text))
+    return files
