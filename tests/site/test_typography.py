@@ -4,67 +4,67 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import markdown
 import pytest
+from bs4 import BeautifulSoup
 
+from figures.pipeline import markdown_text, sources
 from figures.pipeline.typography import bind, bind_html
+from figures.pipeline.typography_rules import faults
 from tests.conftest import ROOT
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+TEMPLATES = sorted(p for s in ("html", "jinja") for p in (ROOT / "docs").rglob(f"*.{s}"))
+LIBRARY = sorted((ROOT / "attnlib").glob("*.py"))
 MODULES = [
     path
     for folder in ("static", "widgets", "questions", "examples")
     for path in sorted((ROOT / "figures" / folder).rglob("*.py"))
 ]
-
-RULES = {
-    "straight quotes: write «…» or „…“": re.compile(r"[\"”]|(?<!\w)'(?=\w)"),
-    "a hyphen for a dash: write —": re.compile(r"(?<=\s)-{1,2}(?=\s)(?!\s*$)"),
-    "three dots: write …": re.compile(r"\.\.\."),
-    "a hyphen for a minus: write −": re.compile(r"(?<![\w\])–—−-])-(?=\d)"),
-    "a hyphen in a range: write –": re.compile(r"(?<![\w.-])\d+-\d+(?![\w.-])"),
-    "a decimal comma: the course writes a point": re.compile(r"\d,\d"),
-    "thousands from 10 000 need U+202F": re.compile(r"(?<![\w.\u202f])\d{5,}(?![\w\u202f])"),
-    "the letter x for ×": re.compile(r"\d\s?[xх]\s?\d"),
-    "no space before %": re.compile(r"\d%"),
-    "е for ё": re.compile(
-        r"\b(?:еще|ее|нее|свое|твое|мое|трех\w*|четырех\w*|идет|дает|задает|создает|"
-        r"берет|ведет|найдет|придет|несет|растет|зовет|живет|остается|удается|объем\w*|счет|"
-        r"расчет|подсчет|зачет|отчет|учет|причем|жестк\w*|легк(?:ий|ая|ое|ие)|определенн\w*|"
-        r"сочтем|пойдем|найдем|возьмем|проведем|"
-        r"(?:запрещ|разреш|свед|перенес|привед)ен(?:н\w+)?)\b"
-    ),
-    "two spaces": re.compile(r"(?<=\S)  +(?=\S)"),
-    "a space before a comma or point": re.compile(r"\s[,;:!?](?=\s|$)"),
-}
+WORD = re.compile("[А-Яа-яЁё]+")
+EXTENSIONS = ("admonition", "attr_list", "md_in_html", "tables", "pymdownx.arithmatex",
+              "pymdownx.details", "pymdownx.superfences")  # fmt: skip
 
 
-def _prose(markdown: str) -> Iterator[tuple[int, str]]:
-    """Lines of a page without code, formulas, tags, addresses and attributes."""
+def _named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
 
-    def blank(match: re.Match[str]) -> str:
-        return "\n" * match[0].count("\n") or "¤"
 
-    for pattern in (
-        r"\A---\n.*?\n---\n",
-        r"^[ \t]*```.*?^[ \t]*```",
-        r"<!--.*?-->",
-        r"\$\$.*?\$\$",
-        r"(?<!\\)\$[^$\n]+(?:\n[^$\n]+)?\$",
-        r"`[^`\n]+`",
-        r"\]\([^)]*\)",
-        r"^\[[^\]]+\]:.*$",
-        r"\{[:#.][^}\n]*\}",
-        r"\{ [^}\n]*\}",
-        r"^!!!.*$|^\?\?\?.*$",
-        r"^\[\[.*\]\]$",
-        r"</?[a-z][^>]*>",
-    ):
-        markdown = re.sub(pattern, blank, markdown, flags=re.DOTALL | re.MULTILINE)
-    for number, line in enumerate(markdown.split("\n"), start=1):
-        yield number, re.sub(r"^\s*(?:[-*+]|\d+\.|>|\||:)\s+", "", line)
+def _pages() -> dict[str, str]:
+    """Markdown by the file that holds it: the pages, the README, the cells of the figures."""
+    found = {
+        _named(path): path.read_text(encoding="utf-8") for path in (*PAGES, ROOT / "README.md")
+    }
+    for script in sources.scripts():
+        found[_named(script)] = markdown_text.cells(script.read_text(encoding="utf-8"))
+    return found
+
+
+def _docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of the docstrings of a module, without examples and their output."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(
+            node
+        ):
+            text = ast.get_docstring(node, clean=False) or ""
+            text = re.sub(r"^ *>>>.*(?:\n *\S.*)*", _ends, text, flags=re.MULTILINE)
+            yield from enumerate(markdown_text.prose(text), start=node.body[0].lineno)
+
+
+def _ends(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def _template_text(path: Path) -> Iterator[tuple[int, str]]:
+    """What a template says, with ¤ for what is filled in."""
+    text = re.sub(r"\{#.*?#\}|\{%.*?%\}", _ends, path.read_text(encoding="utf-8"), flags=re.S)
+    text = re.sub(r"<(script|style)\b.*?</\1>", _ends, text, flags=re.S)
+    text = re.sub(r'"[^"\n]*": "([^"\n]*)",?', r"\1", text)  # a table of words of the theme
+    yield from enumerate(markdown_text.prose(re.sub(r"\{\{.*?\}\}", "¤", text)), start=1)
 
 
 def _strings(path: Path) -> Iterator[tuple[int, str]]:
@@ -89,35 +89,114 @@ def _strings(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, re.sub(" +", " ", text)
 
 
-def _complaints(lines: Iterator[tuple[int, str]], path: Path) -> list[str]:
-    where = path.relative_to(ROOT).as_posix()
-    return [
-        f"{where}:{number}: {rule}: {line[max(0, match.start() - 30) : match.end() + 30]!r}"
-        for number, line in lines
-        for rule, pattern in RULES.items()
-        for match in pattern.finditer(line)
-    ]
+def _complaints(lines: Iterator[tuple[int, str]], where: str) -> list[str]:
+    return [f"{where}:{number}: {fault}" for number, line in lines for fault in faults(line)]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_pages(path: Path) -> None:
-    found = _complaints(_prose(path.read_text(encoding="utf-8")), path)
+def _words(lines: Iterator[str]) -> Counter[str]:
+    return Counter(word for line in lines for word in WORD.findall(line))
+
+
+@pytest.mark.parametrize("where", _pages())
+def test_pages(where: str) -> None:
+    found = _complaints(enumerate(markdown_text.prose(_pages()[where]), start=1), where)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("where", _pages())
+def test_the_lint_reads_every_word_that_markdown_shows(where: str) -> None:
+    text = _pages()[where]
+    body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    options = {"pymdownx.arithmatex": {"generic": True}}
+    html = markdown.markdown(body, extensions=list(EXTENSIONS), extension_configs=options)
+    page = BeautifulSoup(html, "lxml")
+    for element in page.select("pre, code, .arithmatex, script, style"):
+        element.decompose()
+    shown, read = _words([page.get_text(" ")]), _words(markdown_text.prose(text))
+    assert shown, f"{where}: the page has no words"
+    assert not shown - read, f"{where}: the lint does not read {dict(shown - read)}"
+    print(f"{where}: {read.total()} words read, {shown.total()} shown")
+
+
+def test_lines_keep_their_numbers() -> None:
+    for where, text in _pages().items():
+        assert len(markdown_text.prose(text)) == text.count("\n") + 1, where
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=_named)
+def test_docstrings_of_the_library(path: Path) -> None:
+    found = _complaints(_docstrings(path), _named(path))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=_named)
+def test_every_docstring_is_read(path: Path) -> None:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    kinds = ast.Module | ast.FunctionDef | ast.ClassDef
+    texts = (ast.get_docstring(node) or "" for node in nodes if isinstance(node, kinds))
+    said = [re.sub(r">>>.*?(?:\n\n|\Z)|`[^`]*`", "", text, flags=re.DOTALL) for text in texts]
+    read = _words(line for _, line in _docstrings(path))
+    assert read == _words(said) and read, f"{path.name}: {read.total()} words of docstrings read"
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=_named)
+def test_templates(path: Path) -> None:
+    found = _complaints(_template_text(path), _named(path))
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_strings_of_figures_and_widgets(path: Path) -> None:
-    found = _complaints(_strings(path), path)
+    found = _complaints(_strings(path), _named(path))
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(
-    "text",
-    ['"слово"', "вес - это", "и так...", "при -1", "от 2-4 голов", "1,5 бита", "12288 каналов",
-     "5%", "12x64", "еще раз", "слово ,"],
+    ("text", "shown"),
+    [
+        ('"слово"', '["]слово'), ("вес - это", "вес [-] это"), ("вес -", "вес [-]"),
+        ("и так...", "[...]"), ("при -1", "[-]1"), ("от 2-4 голов", "[2-4]"),
+        ("1,5 бита", "[1,5]"), ("12288 каналов", "[12288]"), ("5%", "[5%]"), ("12x64", "[2x6]"),
+        ("еще раз", "ещё: [еще]"), ("Берет два", "берёт: [Берет]"), ("о нем", "нём: о [нем]"),
+        ("слово ,", "[⟨U+0020⟩,]"), ("слово .", "[⟨U+0020⟩.]"), ("и  так", "[⟨U+0020⟩⟨U+0020⟩]"),
+        ("12 288", "12⟨U+0020⟩288"), ("12\u00a0288 штук", "12⟨U+00A0⟩288"),
+    ],
 )  # fmt: skip
-def test_the_lint_sees(text: str) -> None:
-    assert any(pattern.search(text) for pattern in RULES.values()), f"{text} passes"
+def test_the_lint_sees(text: str, shown: str) -> None:
+    [fault] = faults(text) if text[0] != '"' else faults(text)[:1]
+    assert shown in str(fault), f"{text}: {fault}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "«Ёлка» — это…",
+        "при −1, 2–4 и 1.5",
+        "12\u202f288 и 4096",
+        "все, чем и тем",
+        "5 %",
+        "12 × 64",
+    ],
+)
+def test_the_lint_lets_pass(text: str) -> None:
+    assert not faults(text)
+
+
+@pytest.mark.parametrize(
+    ("page", "seen"),
+    [
+        ('!!! note "Он берет"\n\n    Текст.', 1),
+        ("Текст.\n\n[[widget: heads]]\n\nОн берет.", 5),
+        ("---\ntitle: Он берет\n---\nТекст.", 2),
+        ("``` python\n# он берет\n```\n\n!!! note\n\n    Он берет.", 7),
+        ("| а |\n|---|\n| он берет |", 3),
+        ('<p title="он берет">', 1),
+        ("Формула $a\n+ b$,\nон берет.", 3),
+    ],
+)
+def test_the_lint_reads(page: str, seen: int) -> None:
+    found = [n for n, line in enumerate(markdown_text.prose(page), 1) if faults(line)]
+    assert found == [seen], f"faults seen on lines {found} of {page!r}"
 
 
 @pytest.mark.parametrize(
