@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -51,6 +52,7 @@ def _draw(script: Path) -> Drawing:
     with matplotlib.rc_context():
         try:
             module = _execute(script)
+            _check_shown(script)
             texts = {key: _text(module, key) for key in ("TITLE", "CAPTION", "DESCRIPTION")}
             svg = render(module.draw(), name, texts["DESCRIPTION"])
         except Exception as error:
@@ -66,6 +68,25 @@ def _execute(script: Path) -> ModuleType:
     module.__file__ = str(script)
     exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), module.__dict__)
     return module
+
+
+def _check_shown(script: Path) -> None:
+    """The page of the figure shows it under its name: the ids of the picture begin with it."""
+    name = sources.name_of(script)
+    calls = [
+        node
+        for node in ast.walk(ast.parse(script.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "show"
+    ]
+    if not calls:
+        raise FigureError(f"the page shows nothing: end with show(draw(), {name!r}, DESCRIPTION)")
+    for call in calls:
+        said = call.args[1] if len(call.args) > 1 else None
+        if not isinstance(said, ast.Constant) or said.value != name:
+            shown = "nothing" if said is None else ast.unparse(said)
+            raise FigureError(
+                f"show() is given {shown}, the figure of this file is {name!r}", call.lineno
+            )
 
 
 def _text(module: ModuleType, key: str) -> str:

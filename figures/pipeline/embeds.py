@@ -15,8 +15,9 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
+from figures.pipeline import markdown_text
+
 _EMBED = re.compile(r"^(?P<indent>[ \t]*)\[\[(?P<kind>[^\]:]+)(?::(?P<name>[^\]]*))?\]\][ \t]*$")
-_FENCE = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
 
 
 class EmbedError(ValueError):
@@ -49,6 +50,11 @@ class Embed:
     line: int  # counted from 1, in the text that was given
 
 
+def kinds() -> list[str]:
+    """The registered kinds, in alphabetical order."""
+    return sorted(_kinds)
+
+
 def find(markdown: str) -> list[Embed]:
     """The embeds of a Markdown text, in order."""
     return [embed for _, _, embed in _scan(markdown)]
@@ -61,7 +67,7 @@ def expand(markdown: str, place: Place) -> tuple[str, list[str]]:
     for number, (index, indent, embed) in enumerate(_scan(markdown)):
         try:
             if embed.kind not in _kinds:
-                known = ", ".join(sorted(_kinds))
+                known = ", ".join(kinds())
                 raise EmbedError(f"unknown kind of embed '{embed.kind}', known: {known}")
             html = _kinds[embed.kind](embed.name, place)
         except EmbedError as error:
@@ -71,22 +77,18 @@ def expand(markdown: str, place: Place) -> tuple[str, list[str]]:
     return "\n".join(lines), shown
 
 
-def fill(html: str, shown: list[str]) -> str:
+def fill(html: str, shown: list[str], page: Page) -> str:
     """Puts the HTML of the embeds in place of their placeholders."""
+    for number in range(len(shown)):
+        if f'<div data-embed="{number}"></div>' not in html:
+            raise PluginError(f"{_where(page, number)}: not shown: Markdown takes it for code")
     return re.sub(r'<div data-embed="(\d+)"></div>', lambda m: shown[int(m[1])], html)
 
 
 def _scan(markdown: str) -> list[tuple[int, str, Embed]]:
     found: list[tuple[int, str, Embed]] = []
-    fence = ""
-    for index, line in enumerate(markdown.split("\n")):
-        if match := _FENCE.match(line):
-            marks, info = match["marks"], match["info"].strip()
-            if not fence:
-                fence = marks
-            elif marks.startswith(fence) and not info:
-                fence = ""
-        elif not fence and (match := _EMBED.match(line)):
+    for index, line in enumerate(markdown_text.without_fences(markdown)):
+        if match := _EMBED.match(line):
             kind, name = match["kind"].strip(), (match["name"] or "").strip()
             found.append((index, match["indent"], Embed(kind, name, index + 1)))
     return found

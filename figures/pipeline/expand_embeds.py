@@ -19,7 +19,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    return embeds.fill(html, _shown.pop(page.file.src_uri, []))
+    return embeds.fill(html, _shown.pop(page.file.src_uri, []), page)
 
 
 @event_priority(-50)  # last: no step looks into a picture

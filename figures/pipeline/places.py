@@ -18,14 +18,19 @@ def in_file(file: File, said: str) -> str:
 
     A text that a script puts into the page is looked for in the scripts.
     """
-    source = f"docs/{file.src_uri}"
-    if file.generated_by is not None:
-        source = of(Path(file.abs_src_path)) if file.abs_src_path else file.src_uri
+    source = source_of(file)
     for path, text in ((source, file.content_string), *_scripts()):
         line = line_of(text, said) or line_of(text, said.replace("\\", r"\\"))  # "\\frac"
         if line:
             return f"{path}:{line}"
     return source
+
+
+def source_of(file: File) -> str:
+    """Where a page is written: in docs/, or in the script that makes it."""
+    if file.generated_by is None:
+        return f"docs/{file.src_uri}"
+    return of(Path(file.abs_src_path)) if file.abs_src_path else file.src_uri
 
 
 def line_of(text: str, said: str) -> int | None:
@@ -41,8 +46,8 @@ def line_of(text: str, said: str) -> int | None:
 
 def of_error(error: BaseException, script: Path) -> str:
     """`figures/static/fig_a.py:12`: the deepest line of a script that an error went through."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return of(Path(error.filename), error.lineno)
+    if lineno := getattr(error, "lineno", None):  # of a SyntaxError, or a check that knows its line
+        return of(Path(getattr(error, "filename", None) or script), lineno)
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(script)]
     return of(script, lines[-1] if lines else None)

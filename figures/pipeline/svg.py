@@ -36,6 +36,10 @@ ET.register_namespace("xlink", XLINK)
 class FigureError(ValueError):
     """A figure that would break on the page: a raster image, a foreign colour, a missing glyph."""
 
+    def __init__(self, message: str, lineno: int | None = None) -> None:
+        super().__init__(message)
+        self.lineno = lineno  # in the script, if the check knows it
+
 
 def render(figure: Figure, name: str, description: str = "") -> str:
     """Returns the `<svg>` element of `figure`; `name` salts and prefixes its ids.

@@ -76,6 +76,8 @@ def _named(path: Path) -> Iterator[None]:
         yield
     except Exception as error:
         where = places.of_error(error, path)
+        if key := getattr(error, "key", None):  # of a frame
+            where = places.of(path, places.line_of(path.read_text(encoding="utf-8"), f'"{key}"'))
         raise PluginError(f"{where}: {type(error).__name__}: {error}") from error
 
 

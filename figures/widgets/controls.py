@@ -9,6 +9,7 @@ value, or one of several; otherwise it is disabled and its state is the default.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -91,6 +92,10 @@ class Slider(Control):
     def __post_init__(self) -> None:
         if self.default not in self.table:
             raise ValueError(f"{self.name}: {self.default!r} is not in the slider's table")
+        if wrong := [v for v in self.table if isinstance(v, float) and not math.isfinite(v)]:
+            raise ValueError(
+                f"{self.name}: the slider's table holds {wrong[0]}, not a finite number"
+            )
 
     @property
     def values(self) -> tuple[Any, ...]:

@@ -22,6 +22,17 @@ Path = tuple[str, ...]
 UNPACKED = "raw"  # numbers for the tests, made by the live runtime only
 
 
+class FrameError(TypeError):
+    """A value of a frame that the page cannot be given, and its key."""
+
+    def __init__(self, path: Path, value: Any) -> None:
+        super().__init__(
+            f"frame: {'.'.join(map(str, path))} is {type(value).__name__} {value!r:.60}; a frame "
+            "holds texts, finite numbers, True, False, None, lists and dicts of them (.tolist())"
+        )
+        self.key = str(path[-1])
+
+
 def axes(controls: Sequence[Control], listed: Sequence[str] | None) -> dict[str, tuple[Any, ...]]:
     """The controls whose states are packed, with their values."""
     return {
@@ -46,7 +57,7 @@ def pack(
     """The content of the packed file."""
     packed = axes(controls, listed)
     sizes = [len(values) for values in packed.values()]
-    leaves = [dict(_leaves(frame(state))) for state in states(controls, listed)]
+    leaves = [dict(_leaves(_plain(frame(state)))) for state in states(controls, listed)]
     parts = []
     for path in leaves[0]:
         column = [_encode(leaf[path]) for leaf in leaves]
@@ -87,6 +98,19 @@ def fixed_point(long: str | None, short: str | None) -> str:
     if f"{sign}{abs(number) // 10_000}.{abs(number) % 10_000:04d}" != long:
         raise ValueError(f"a cell that the packed file cannot hold: {long!r}")
     return str(number) if rounded == short else f"{number}={short}"
+
+
+def _plain(value: Any, path: Path = ()) -> Any:
+    """The value itself, if JSON can hold it: the live runtime sends the same frame, "raw" too."""
+    if isinstance(value, dict):
+        for key, child in value.items():
+            _plain(child, (*path, key))
+    else:
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            raise FrameError(path, value) from None
+    return value
 
 
 def _leaves(value: dict[str, Any], path: Path = ()) -> Iterator[tuple[Path, Any]]:

@@ -8,11 +8,16 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.pages import Page
 
 from figures.pipeline import drawing, sources, svg
 from tests.conftest import ROOT
@@ -32,6 +37,7 @@ _HOOKS = re.compile(r"^hooks:\n(?:[ -].*\n?)+", re.MULTILINE)
 _SMALL_HOOKS = (
     "serve_address",
     "link_lines",
+    "page_slips",
     "build_info",
     "expand_embeds",
     "static_figures",
@@ -178,4 +184,34 @@ def project(tmp_path: Path) -> Project:
     made.write("mkdocs.yml", config)
     made.write("docs/index.md", "# Проба\n\nТекст.\n")
     made.write("docs/figures/index.md", "# Рисунки\n\nТекст.\n")
+    return made
+
+
+PageOf = Callable[[str], tuple[Page, MkDocsConfig]]
+
+
+@pytest.fixture
+def page_of(tmp_path: Path) -> PageOf:
+    """docs/index.md with a text, read by MkDocs with formulas, code and snippets, and its config.
+
+    For what one step does with one page: a whole build takes seconds.
+    """
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "mkdocs.yml").write_text("site_name: a\nplugins: []\n", encoding="utf-8")
+    config = load_config(
+        str(tmp_path / "mkdocs.yml"),
+        markdown_extensions=[
+            {"pymdownx.arithmatex": {"generic": True}},
+            {"pymdownx.snippets": {"base_path": [str(ROOT)], "check_paths": True}},
+            "pymdownx.superfences",
+        ],
+    )
+
+    def made(text: str) -> tuple[Page, MkDocsConfig]:
+        (tmp_path / "docs/index.md").write_text(text, encoding="utf-8")
+        file = File("index.md", config.docs_dir, config.site_dir, use_directory_urls=True)
+        page = Page(None, file, config)
+        page.read_source(config)
+        return page, config
+
     return made

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import Files
 
-from figures.pipeline import embeds
-from tests.site.conftest import Project
+from figures.pipeline import embeds, static_figures
+from tests.site.conftest import PageOf, Project
+
+assert "figure" in embeds.kinds(), f"{static_figures} registers no kind"
 
 
 def test_only_lines_outside_code_are_embeds() -> None:
@@ -40,10 +44,11 @@ def test_only_lines_outside_code_are_embeds() -> None:
     ],
 )
 def test_a_wrong_embed_names_file_and_line(
-    project: Project, line: str, said: str, front: str, at: int
+    page_of: PageOf, line: str, said: str, front: str, at: int
 ) -> None:
-    project.write("docs/index.md", f"{front}# Проба\n\n{line}\n")
-    project.must_fail(f"docs/index.md:{at}: {said}")
+    page, config = page_of(f"{front}# Проба\n\n{line}\n")
+    with pytest.raises(PluginError, match=f"^docs/index.md:{at}: {said}"):
+        embeds.expand(page.markdown or "", embeds.Place(page, config, Files([page.file])))
 
 
 def test_lines_that_the_build_adds_are_not_counted(project: Project) -> None:

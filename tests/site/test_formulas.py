@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import Files
 
-from figures.pipeline import formula_text, katex
+from figures.pipeline import formula_text, katex, katex_math
 from tests.conftest import ROOT
-from tests.site.conftest import FIGURE, Project
+from tests.site.conftest import FIGURE, PageOf, Project
 
 KATEX = ROOT / "docs" / "assets" / "katex"
 DELIMITERS = ("\\(", "\\)", "\\[", "\\]", "$")
@@ -133,10 +135,13 @@ def test_formula_as_text(tex: str, text: str) -> None:
         ("$$\n\\href{https://example.org}{x}\n$$", r"\href{https://example.org}{x}"),
     ],
 )
-def test_a_broken_formula_stops_the_build(project: Project, body: str, formula: str) -> None:
-    project.write("docs/index.md", f"# Проба\n\n{body}\n")
+def test_a_broken_formula_stops_the_build(page_of: PageOf, body: str, formula: str) -> None:
+    page, config = page_of(f"# Проба\n\n{body}\n")
+    page.render(config, Files([page.file]))
     line = 3 if body.startswith("Слово") else 4
-    project.must_fail(f"docs/index.md:{line}: ", f"formula: {formula}")
+    with pytest.raises(PluginError, match=f"^docs/index.md:{line}: ") as caught:
+        katex_math.on_post_page(page.content or "", page, config)
+    assert f"formula: {formula}" in str(caught.value)
 
 
 def test_a_broken_formula_of_a_caption_names_its_script(project: Project) -> None:
