@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import traceback
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
 
 from figures.widgets import models as shown_models
-from tests.site import claims_cost, claims_heads, claims_masks
+from tests.site import claims_cost, claims_heads, claims_masks, lesson_registry
 from tests.site.lesson_page import LESSON, ROOT, LessonPage
 from tests.site.lesson_registry import Comparison, compare
 from tests.site.models import MODELS
@@ -104,17 +106,53 @@ def examples() -> list[Example]:
     ]
 
 
+def run(example: Example) -> str:
+    """What an example prints; an error in it names the line of the lesson."""
+    printed = io.StringIO()
+    code = compile("\n" * example.line + example.code, str(LESSON), "exec")
+    with contextlib.redirect_stdout(printed):
+        exec(code, {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def differs(example: Example, printed: str) -> str:
+    """Place and both texts of the first line that is not what the lesson says; empty if none."""
+    start = example.line + example.code.count("\n") + 4  # past two fences and an empty line
+    rows = zip_longest(example.output.splitlines(), printed.splitlines())
+    for number, (said, is_) in enumerate(rows, start):
+        if said != is_:
+            where = f"{LESSON.relative_to(ROOT).as_posix()}:{number}"
+            return f"{where}: the lesson says {said!r}, the example prints {is_!r}"
+    return ""
+
+
 @pytest.mark.parametrize("example", examples(), ids=lambda example: f"line{example.line}")
 def test_examples_print_what_the_lesson_says(example: Example) -> None:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(example.code, str(LESSON), "exec"), {"__name__": "__main__"})
-    assert printed.getvalue() == example.output, (
-        f"{LESSON.relative_to(ROOT)}:{example.line}: the example prints\n{printed.getvalue()}"
-        f"and the lesson says\n{example.output}"
-    )
+    wrong = differs(example, run(example))
+    assert not wrong, wrong
+
+
+def test_a_failing_example_names_its_line_in_the_lesson() -> None:
+    rows = LESSON.read_text(encoding="utf-8").split("\n")
+    example = examples()[1]
+    broken = Example(example.line, "\n" * (example.code.count("\n") - 1) + "1 / 0\n", "")
+    with pytest.raises(ZeroDivisionError) as caught:
+        run(broken)
+    line = traceback.extract_tb(caught.value.__traceback__)[-1].lineno
+    assert line and rows[line] == "```", f"line {line} is not the last one of the code"
+
+    wrong = differs(example, example.output.replace("\n", "?\n", 2).replace("?\n", "\n", 1))
+    found = re.match(rf"{LESSON.relative_to(ROOT).as_posix()}:(\d+): ", wrong)
+    assert found, f"no place in {wrong!r}"
+    assert rows[int(found[1]) - 1] == example.output.split("\n")[1], f"wrong line: {wrong}"
 
 
 def test_every_laboratory_example_shows_its_output() -> None:
     blocks = LESSON.read_text(encoding="utf-8").count("{.python .lab}")
     assert len(examples()) == blocks > 0, "an example of the lesson is not followed by its output"
+    print(f"{blocks} examples of the lesson were run")
+
+
+def test_numbers_that_differ_in_spaces_are_told_apart() -> None:
+    said = lesson_registry._report("a.md:1", "12 288", "12\u202f288", "каналов")
+    assert "says 12⟨U+0020⟩288, the library gives 12⟨U+202F⟩288" in said
