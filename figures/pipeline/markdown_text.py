@@ -89,6 +89,12 @@ def outside(markdown: str) -> list[str]:
     return _OPAQUE.sub(opaque, "\n".join(without_fences(markdown))).split("\n")
 
 
+def formulas(markdown: str) -> int:
+    """How many formulas a page writes."""
+    body = "\n".join(without_fences(markdown))
+    return sum(bool(match["display"] or match["inline"]) for match in _OPAQUE.finditer(body))
+
+
 def _value(line: str) -> str:
     match = _KEY.match(line)
     return match["value"] if match else ""

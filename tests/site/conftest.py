@@ -19,10 +19,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from figures.pipeline import drawing, sources, svg
+from figures.pipeline import drawing, embeds, sources, svg, widget_html
 from tests.conftest import ROOT
 
+DOCS = ROOT / "docs"
 FIGURES = [sources.name_of(script) for script in sources.scripts()]
+WIDGETS = list(widget_html.widgets())
+assert FIGURES and WIDGETS, "no figures or no widgets: tests of each would be tests of none"
 LESSON = "lesson/multihead-masks/index.html"
 
 TEXT = f"{{{svg.SVG}}}text"
@@ -95,13 +98,35 @@ def texts(figure: drawing.Drawing) -> list[str]:
     return ["".join(element.itertext()).strip() for element in found]
 
 
+def expected_pages() -> set[str]:
+    """Paths of all pages of the site, told from the sources."""
+    written = {path.relative_to(DOCS).with_suffix("") for path in DOCS.rglob("*.md")}
+    made = {Path("figures", name) for name in FIGURES} | {Path("w", name) for name in WIDGETS}
+    folders = {path.parent if path.name == "index" else path for path in written | made}
+    return {"404.html", *((folder / "index.html").as_posix() for folder in folders)}
+
+
+def embedded(kind: str) -> list[tuple[str, str]]:
+    """Path of the built page and name of each `[[kind: name]]` in docs/."""
+    found = []
+    for path in sorted(DOCS.rglob("*.md")):
+        uri = path.relative_to(DOCS)
+        folder = uri.parent if uri.stem == "index" else uri.with_suffix("")
+        page = (folder / "index.html").as_posix()
+        markdown = path.read_text(encoding="utf-8")
+        found += [(page, embed.name) for embed in embeds.find(markdown) if embed.kind == kind]
+    return found
+
+
 @pytest.fixture(scope="session")
 def pages(site: Path) -> dict[str, BeautifulSoup]:
-    """Every page of the site by its path in it."""
-    return {
+    """Every page of the site by its path in it: all that the sources promise, and no other."""
+    found = {
         path.relative_to(site).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "lxml")
         for path in sorted(site.rglob("*.html"))
     }
+    assert found.keys() == expected_pages(), f"pages: {sorted(found.keys() ^ expected_pages())}"
+    return found
 
 
 @pytest.fixture(scope="session")

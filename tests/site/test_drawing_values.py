@@ -34,6 +34,13 @@ def has_run(found: list[str], expected: list[str]) -> bool:
     return any(found[i : i + length] == expected for i in range(len(found) - length + 1))
 
 
+def test_numbers_in_words_are_looked_at(drawn: dict[str, drawing.Drawing]) -> None:
+    said = {n: len(QUOTED.findall(f"{d.caption} {d.description}")) for n, d in drawn.items()}
+    digits = {n for n, d in drawn.items() if re.search(r"\d\.\d|иБ", d.caption + d.description)}
+    assert digits <= {name for name, count in said.items() if count}, f"numbers seen: {said}"
+    print(f"{sum(said.values())} numbers in words: {said}")
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_numbers_in_words_are_those_drawn(name: str, drawn: dict[str, drawing.Drawing]) -> None:
     figure = drawn[name]

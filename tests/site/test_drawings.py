@@ -83,6 +83,7 @@ def test_letters_are_in_the_font_of_the_site(name: str, drawn: dict[str, drawing
     )
     known = {chr(code) for part in cut for code in part}
     used = set("".join(texts(drawn[name])))
+    assert used, f"{name}: no letters are looked at"
     assert used - known <= {"\n"}, f"{name}: letters that dejavu-sans.woff2 lacks: {used - known}"
 
 
@@ -103,6 +104,7 @@ def test_a_colour_outside_the_palette_stops_the_build() -> None:
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_letter_is_readable_on_a_phone(name: str, drawn: dict[str, drawing.Drawing]) -> None:
     root = ET.fromstring(drawn[name].svg)
+    assert len(list(root.iter(TEXT))) > 3, f"{name}: no letters are looked at"
     scale = PHONE_COLUMN / float(root.attrib["viewBox"].split()[2])
     for element in root.iter(TEXT):
         size = float(re.search(r"font(?:-size)?: ([\d.]+)px", element.attrib["style"])[1])
@@ -114,7 +116,9 @@ def test_every_letter_is_readable_on_a_phone(name: str, drawn: dict[str, drawing
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_letter_follows_the_theme(name: str, drawn: dict[str, drawing.Drawing]) -> None:
-    for element in ET.fromstring(drawn[name].svg).iter(TEXT):
+    words = list(ET.fromstring(drawn[name].svg).iter(TEXT))
+    assert len(words) > 3, f"{name}: no letters are looked at"
+    for element in words:
         style = element.attrib["style"]
         assert "fill: var(--fig-" in style, f"{name}: {element.text!r} has no colour of the theme"
 
@@ -122,6 +126,7 @@ def test_every_letter_follows_the_theme(name: str, drawn: dict[str, drawing.Draw
 @pytest.mark.parametrize("theme", [palette.LIGHT, palette.DARK], ids=["light", "dark"])
 def test_text_is_readable_on_every_ground(theme: dict[str, str]) -> None:
     grounds = [name for name in theme if name.startswith(("weight-", "head-"))]
+    assert len(grounds) > palette.LEVELS, f"grounds that are looked at: {grounds}"
     pairs = [(palette.text_on(ground), ground) for ground in grounds]
     pairs += [(tone, "paper") for tone in ("ink", "muted", "wrong")] + [("ink", "forbidden")]
     for text, ground in pairs:

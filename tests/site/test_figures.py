@@ -52,7 +52,10 @@ def test_pictures_do_not_depend_on_seed_clock_or_folder(tmp_path: Path) -> None:
 
 
 def test_pictures_use_only_variables(lesson: BeautifulSoup, site: Path) -> None:
-    for svg in lesson.select("svg.fig-svg"):
+    drawn = lesson.select("svg.fig-svg")
+    assert len(drawn) == len(NAMES), f"{len(drawn)} pictures are looked at, {len(NAMES)} are there"
+    for svg in drawn:
+        assert "var(--fig-" in str(svg), "a picture without the colours of the theme"
         colours = re.findall(r"(?:fill|stroke)[:=]\s*\"?(#[0-9a-fA-F]{3,8}|rgb[^;]*)", str(svg))
         assert not colours, f"colours that cannot follow the theme: {colours}"
     style = "".join(path.read_text(encoding="utf-8") for path in site.glob("assets/css/*.css"))
@@ -61,7 +64,9 @@ def test_pictures_use_only_variables(lesson: BeautifulSoup, site: Path) -> None:
 
 
 def test_ids_in_pictures_are_prefixed_and_used(lesson: BeautifulSoup) -> None:
-    for figure in lesson.select("figure.fig[id]"):
+    figures = lesson.select("figure.fig[id]")
+    assert len(figures) == len(NAMES), f"{len(figures)} of {len(NAMES)} figures are looked at"
+    for figure in figures:
         text = str(figure.find("svg"))
         for name in re.findall(r'\bid="([^"]+)"', text):
             assert name.startswith("f-"), f"{figure['id']}: the id {name} may meet another"

@@ -11,9 +11,9 @@ from bs4 import BeautifulSoup
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 
-from figures.pipeline import formula_text, katex, katex_math
+from figures.pipeline import drawing, formula_text, katex, katex_math, markdown_text
 from tests.conftest import ROOT
-from tests.site.conftest import FIGURE, PageOf, Project
+from tests.site.conftest import DOCS, FIGURE, PageOf, Project, embedded
 
 KATEX = ROOT / "docs" / "assets" / "katex"
 DELIMITERS = ("\\(", "\\)", "\\[", "\\]", "$")
@@ -26,9 +26,29 @@ def _visible(page: BeautifulSoup) -> str:
     return copy.get_text()
 
 
+def test_every_formula_of_the_sources_is_there(pages: dict[str, BeautifulSoup]) -> None:
+    """The tests below look at `.katex`; so many of them there are at least."""
+    total = 0
+    for source in sorted(DOCS.rglob("*.md")):
+        uri = source.relative_to(DOCS)
+        folder = uri.parent if uri.stem == "index" else uri.with_suffix("")
+        path = (folder / "index.html").as_posix()
+        written = markdown_text.formulas(source.read_text(encoding="utf-8"))
+        captions = sum(
+            drawing.draw(name).caption.count("$") // 2
+            for place, name in embedded("figure")
+            if place == path
+        )
+        shown = len(pages[path].select(".katex"))
+        assert shown >= written + captions, f"{path}: {written} + {captions} written, {shown} there"
+        total += shown
+    print(f"{total} formulas on the pages of docs/")
+
+
 def test_no_raw_delimiters(pages: dict[str, BeautifulSoup]) -> None:
     for path, page in pages.items():
         text = _visible(page)
+        assert len(re.findall("[а-яё]", text)) > 100, f"{path}: no text is looked at"
         for delimiter in DELIMITERS:
             at = text.find(delimiter)
             assert at < 0, f"{path}: raw {delimiter!r} in «{text[max(0, at - 40) : at + 40]}»"
@@ -50,15 +70,21 @@ def test_each_formula_has_one_mathml(pages: dict[str, BeautifulSoup]) -> None:
 
 def test_annotations_hold_no_markup_commands(pages: dict[str, BeautifulSoup]) -> None:
     for path, page in pages.items():
-        for note in page.select("annotation"):
+        notes = page.select("annotation")
+        assert len(notes) == len(page.select(".katex")), f"{path}: a formula without its TeX"
+        for note in notes:
             assert "\\html" not in note.get_text(), f"{path}: {note.get_text()}"
 
 
 def test_contents_and_search_hold_no_tex(site: Path, pages: dict[str, BeautifulSoup]) -> None:
     for path, page in pages.items():
         names = " ".join(link.get_text() for link in page.select(".md-nav__link"))
+        assert "Урок" in names or path.startswith("w/"), f"{path}: no navigation is looked at"
         assert "\\" not in names, f"{path}: TeX in the navigation"
     index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))
+    listed = {entry["location"].partition("#")[0] + "index.html" for entry in index["docs"]}
+    apart = {path for path in pages if path.startswith("w/")} | {"404.html"}
+    assert listed == pages.keys() - apart, f"in the index: {sorted(listed ^ pages.keys())}"
     for entry in index["docs"]:
         assert not re.search(r"\\[(\[]", entry["title"] + entry["text"]), entry["location"]
 
@@ -70,7 +96,11 @@ def test_one_version_of_katex() -> None:
     style = (KATEX / "katex.min.css").read_text(encoding="utf-8")
     assert f'version:"{version}"' in script, "katex.min.js is of another version"
     assert f'content:"{version}"' in style, "katex.min.css is of another version"
-    for font in re.findall(r"url\(([^)]+)\)", style):
+    fonts = re.findall(r"url\(([^)]+)\)", style)
+    assert len(set(fonts)) == len(list((KATEX / "fonts").glob("*.woff2"))), (
+        "fonts are not those used"
+    )
+    for font in fonts:
         assert (KATEX / font).is_file(), f"the style sheet asks for {font}"
 
 

@@ -9,7 +9,9 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from bs4 import BeautifulSoup
 
-from tests.site.conftest import Project
+from figures.pipeline import lab_examples
+from tests.conftest import ROOT
+from tests.site.conftest import DOCS, LESSON, Project
 
 BASE = "http://site/"
 LOADED = {
@@ -22,6 +24,7 @@ LOADED = {
     "object": "data",
     "use": "xlink:href",
 }
+TEXTS = {".html", ".js", ".css", ".json", ".svg", ".xml", ".ipynb", ".py"}  # what may name a folder
 OWN = ("http://127.0.0.1", "http://localhost")
 
 
@@ -58,19 +61,26 @@ def _target(path: str, link: str) -> tuple[str, str] | None:
 
 def test_laboratory_links_name_an_example(pages: dict[str, BeautifulSoup]) -> None:
     laboratory = unescape(str(pages["lab/index.html"]))
+    linked = set()
     for path, page in pages.items():
         for link in page.select('a[href*="#example="]'):
             name = str(link["href"]).split("#example=")[1]
             assert f'"id": "{name}"' in laboratory, f"{path}: no example {name!r} in the laboratory"
+            linked.add(name)
+    names = {example.name for example in lab_examples.examples()}
+    assert linked == names, f"examples without a link: {names - linked}"
 
 
 def test_links_lead_somewhere(site: Path, pages: dict[str, BeautifulSoup]) -> None:
     ids = {path: {element["id"] for element in page.select("[id]")} for path, page in pages.items()}
     broken = []
+    looked = 0
     for path, page in pages.items():
         if path == "404.html":  # served for any address: its links start at the root
             continue
+        assert _loaded(page), f"{path}: no file is asked for"
         for link in _links(page) + _loaded(page):
+            looked += 1
             target = _target(path, link)
             if target is None or link.startswith("data:"):
                 continue
@@ -80,6 +90,10 @@ def test_links_lead_somewhere(site: Path, pages: dict[str, BeautifulSoup]) -> No
             elif anchor and "=" not in anchor and anchor not in ids.get(file, {anchor}):
                 broken.append(f"{path}: {link} (no #{anchor} in {file})")
     assert not broken, "broken links:\n" + "\n".join(sorted(set(broken)))
+    lessons = len(re.findall(r"\]\(#", (DOCS / "lesson/multihead-masks.md").read_text("utf-8")))
+    shown = len(pages[LESSON].select('article a[href^="#"]:not(.headerlink)'))
+    assert shown >= lessons > 0, f"{lessons} links of the lesson to itself, {shown} looked at"
+    print(f"{looked} links on {len(pages)} pages")
 
 
 def test_a_broken_link_stops_the_build_and_names_its_line(project: Project) -> None:
@@ -119,7 +133,13 @@ def test_nothing_is_loaded_from_elsewhere(pages: dict[str, BeautifulSoup]) -> No
 
 
 def test_style_sheets_load_only_own_files(site: Path) -> None:
-    for sheet in site.rglob("*.css"):
+    sheets = sorted(site.rglob("*.css"))
+    named = re.findall(r"assets/css/\w+\.css", (ROOT / "mkdocs.yml").read_text("utf-8"))
+    names = {sheet.relative_to(site).as_posix() for sheet in sheets}
+    assert named and names >= set(named), f"style sheets that nobody looks at: {set(named) - names}"
+    fonts = [sheet for sheet in sheets if "@font-face" in sheet.read_text(encoding="utf-8")]
+    assert len(fonts) >= 2, f"the sheets with addresses are those of fonts, found {fonts}"
+    for sheet in sheets:
         for address in re.findall(r"url\(\s*[\"']?([^)\"']+)", sheet.read_text(encoding="utf-8")):
             if address.startswith(("data:", "#")):
                 continue
@@ -130,7 +150,11 @@ def test_style_sheets_load_only_own_files(site: Path) -> None:
 
 
 def test_no_local_paths_are_published(site: Path) -> None:
-    for page in site.rglob("*.html"):
+    texts = [path for path in site.rglob("*") if path.suffix in TEXTS]
+    assert {path.suffix for path in texts} == TEXTS, "a kind of file is not looked at"
+    for page in texts:
         text = page.read_text(encoding="utf-8")
-        assert "/site-packages/" not in text, f"{page.name} names a folder of this machine"
-        assert str(Path.home()) + "/" not in text, f"{page.name} names a folder of this machine"
+        if page.suffix == ".html":
+            assert "/site-packages/" not in text, f"{page.name} names a folder of this machine"
+        for folder in (ROOT, Path.home()):
+            assert f"{folder}/" not in text, f"{page.name} names a folder of this machine"

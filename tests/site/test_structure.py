@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from figures.pipeline import markdown_text
 from tests.conftest import ROOT
+from tests.site.conftest import FIGURES, LESSON, embedded
 
 SECTIONS = [
     "heads",
@@ -22,15 +24,13 @@ SECTIONS = [
     "self-check",
     "bibliography",
 ]
-FIGURES = sorted(
-    path.stem.removeprefix("fig_") for path in (ROOT / "figures/static").glob("fig_*.py")
-)
+NAMING = ("aria-label", "title", "placeholder")
 
 
-def test_pages_are_there(site: Path) -> None:
-    for path in ("index.html", "lesson/multihead-masks/index.html", "figures/index.html",
-                 "contributing/index.html", "404.html"):  # fmt: skip
-        assert (site / path).is_file(), f"the site has no {path}"
+def test_pages_are_there(pages: dict[str, BeautifulSoup]) -> None:
+    """`pages` compares them with the sources; these are addresses that others know."""
+    for path in ("index.html", LESSON, "figures/index.html", "lab/index.html", "404.html"):
+        assert path in pages, f"the site has no {path}"
 
 
 def test_no_template_is_published(site: Path) -> None:
@@ -52,6 +52,7 @@ def test_every_page_is_russian_and_titled(pages: dict[str, BeautifulSoup]) -> No
 def test_ids_are_unique_and_stable(pages: dict[str, BeautifulSoup]) -> None:
     for path, page in pages.items():
         ids = Counter(element["id"] for element in page.select("[id]"))
+        assert ids, f"{path}: no ids are looked at"
         double = [name for name, count in ids.items() if count > 1]
         assert not double, f"{path}: ids that occur twice: {double}"
         counted = [name for name in ids if re.search(r"(^|\w)_\d+$", name) and "__" not in name]
@@ -62,7 +63,8 @@ def test_ids_are_unique_and_stable(pages: dict[str, BeautifulSoup]) -> None:
 
 def test_headings_do_not_skip_levels(pages: dict[str, BeautifulSoup]) -> None:
     for path, page in pages.items():
-        levels = [int(h.name[1]) for h in page.select("article :is(h1, h2, h3, h4, h5)")]
+        levels = [int(h.name[1]) for h in page.select(":is(article, main) :is(h1, h2, h3, h4, h5)")]
+        assert levels and levels[0] == 1, f"{path}: the headings looked at are {levels}"
         for above, below in pairwise(levels):
             assert below <= above + 1, f"{path}: h{above} is followed by h{below}"
 
@@ -74,16 +76,20 @@ def test_lesson_sections_keep_their_ids(lesson: BeautifulSoup) -> None:
     )
 
 
-def test_explicit_ids_of_lesson_headings() -> None:
+def test_explicit_ids_of_lesson_headings(lesson: BeautifulSoup) -> None:
     text = (ROOT / "docs/lesson/multihead-masks.md").read_text(encoding="utf-8")
-    outside_code = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    for heading in re.findall(r"^#{2,}\s.*$", outside_code, re.MULTILINE):
+    lines = markdown_text.without_fences(text)
+    headings = [line for line in lines if re.match(r"#{2,}\s", line)]
+    shown = len(lesson.select("article :is(h2, h3, h4, h5, h6)"))
+    assert len(headings) == shown > 0, f"{len(headings)} headings looked at, {shown} on the page"
+    for heading in headings:
         assert re.search(r"\{#[\w-]+\}\s*$", heading), f"no explicit id: {heading}"
 
 
 def test_figures_explain_themselves(pages: dict[str, BeautifulSoup]) -> None:
     shown = [(path, figure) for path, page in pages.items() for figure in page.select("figure.fig")]
-    assert len(shown) >= len(FIGURES), "figures are missing from the pages"
+    wanted = len(embedded("figure")) + len(FIGURES)  # each has a page of its own too
+    assert len(shown) == wanted, f"{len(shown)} figures on the pages, {wanted} in the sources"
     for path, figure in shown:
         svg = figure.find("svg")
         assert svg is not None, f"{path}: a figure without a picture"
@@ -93,10 +99,13 @@ def test_figures_explain_themselves(pages: dict[str, BeautifulSoup]) -> None:
 
 
 def test_embedded_figures_have_caption_and_page(pages: dict[str, BeautifulSoup]) -> None:
-    embedded = [
+    shown = [
         (path, figure) for path, page in pages.items() for figure in page.select("figure.fig[id]")
     ]
-    for path, figure in embedded:
+    found = [(path, str(figure["id"])) for path, figure in shown]
+    wanted = [(path, f"fig-{name.replace('_', '-')}") for path, name in embedded("figure")]
+    assert sorted(found) == sorted(wanted) and found, "embeds and figures of the pages differ"
+    for path, figure in shown:
         caption = figure.find("figcaption")
         assert caption is not None, f"{path}: {figure['id']} has no caption"
         assert caption.select_one("a.fig-source"), f"{path}: {figure['id']} hides how it is made"
@@ -114,8 +123,9 @@ def test_page_of_a_figure(name: str, site: Path, pages: dict[str, BeautifulSoup]
 
 
 def test_figure_pages_lead_back_to_the_lesson(pages: dict[str, BeautifulSoup]) -> None:
-    text = (ROOT / "docs/lesson/multihead-masks.md").read_text(encoding="utf-8")
-    for name in re.findall(r"^\[\[figure:\s*(\w+)\s*\]\]", text, re.MULTILINE):
+    names = {name for path, name in embedded("figure") if path == LESSON}
+    assert names == set(FIGURES), f"figures that the lesson does not show: {set(FIGURES) - names}"
+    for name in names:
         back = pages[f"figures/{name}/index.html"].select_one(".fig-back a")
         assert back and "multihead-masks/#" in str(back["href"]), f"{name}: no way back"
 
@@ -139,12 +149,15 @@ def test_not_found_page_is_russian(pages: dict[str, BeautifulSoup]) -> None:
     assert "Такой страницы нет" in text, "the 404 page is not ours"
 
 
-def test_theme_speaks_russian(lesson: BeautifulSoup) -> None:
-    for element in lesson.select("[aria-label], [title], [placeholder]"):
-        for name in ("aria-label", "title", "placeholder"):
-            text = str(element.get(name, ""))
-            words = re.findall(r"[A-Za-z]{4,}", text)
-            assert not words or re.search("[а-яё]", text), f"{element.name} {name}={text!r}"
+def test_theme_speaks_russian(pages: dict[str, BeautifulSoup]) -> None:
+    for path, page in pages.items():
+        said = page.select("[aria-label], [title], [placeholder]")
+        said = [part for part in said if not part.find_parent(class_="doc")]  # names of Python
+        assert said, f"{path}: no names of parts are looked at"
+        texts = [str(part.get(name, "")) for part in said for name in NAMING]
+        foreign = [text for text in texts if re.search("[A-Za-z]{4,}", text)]
+        foreign = [text for text in foreign if not re.search("[а-яё]", text)]
+        assert not foreign, f"{path}: not in Russian: {foreign}"
 
 
 def test_icon_is_the_causal_mask(site: Path) -> None:
