@@ -87,6 +87,16 @@ FIREFOX = Browser(
 )
 
 
+def described(browser: Browser) -> str:
+    """What the tests will drive: `Chromium 140.0.1 (/usr/bin/chromium)`."""
+    path = browser.find()
+    if not path:
+        return f"{browser.name}: none yet, installed when it is needed"
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    shell = " headless shell" if "headless" in Path(path).name else ""
+    return f"{said.stdout.strip() or browser.name}{shell} ({path})"
+
+
 def require(browser: Browser) -> str:
     """Executable of a browser; an installed one, else a fresh one, else a clear stop."""
     path = browser.find() or browser.install()

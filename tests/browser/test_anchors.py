@@ -15,7 +15,7 @@ from figures.pipeline import offline_worker, python_pack
 from tests.browser.offline_steps import IS_CONTROLLED, LESSON
 from tests.browser.pages import Open, open_quiet
 from tests.browser.widget_page import Widget
-from tests.conftest import eventually, until
+from tests.conftest import eventually, is_icon, until
 from tests.static_server import StaticServer
 
 # Headings far from the top of the lesson, under names that an author might give them.
@@ -115,7 +115,7 @@ def test_a_step_within_the_page_brings_no_other_page(visit: Open, server: Static
     page.wait_for_url("**/*attention.d=8*")
     shown = widget.shown()
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: is_icon(request.url) or asked.append(request.url))
     page.context.set_offline(True)
     contents = '.md-sidebar--secondary a[href$="#{}"]'
     for anchor in ("heads", "causal-mask", "tiles"):
