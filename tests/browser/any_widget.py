@@ -25,6 +25,7 @@ from tests.browser.widget_page import READY_MS
 from tests.static_server import StaticServer
 
 MODULES = widgets()
+assert MODULES, "no widgets: tests of each would be tests of none"
 Open = Callable[..., Any]
 
 # What a reader sees of a figure, on the page or in HTML: texts, drawn paths, sizes, marks.

@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.browser.widget_page import LESSON, SAVE_DATA
+from tests.site.conftest import expected_pages
 
 Open = Callable[..., Any]
 
@@ -18,9 +19,9 @@ EVERY_PAGE = 1800  # seconds for a walk over the whole site on a busy machine
 
 def paths(site: Path) -> list[str]:
     """Addresses of all pages, the lesson and the laboratory first."""
-    files = (path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")))
+    files = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
+    assert set(files) == expected_pages(), f"pages: {sorted(set(files) ^ expected_pages())}"
     found = [path.removesuffix("index.html") for path in files]
-    assert {LESSON, LAB, "", "404.html"} <= set(found), f"the site lacks pages: {found}"
     return sorted(found, key=lambda path: path not in (LESSON, LAB))
 
 
@@ -37,6 +38,21 @@ def settled(page: Page) -> None:
         """() => document.fonts.ready.then(() =>
             new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"""
     )
+
+
+def open_clocked(visit: Open, url: str, **options: Any) -> Any:
+    """A visit whose page has a clock for `a_minute_passes`."""
+    made = visit("about:blank", **options)
+    made.page.clock.install()
+    made.page.goto(url)
+    return made
+
+
+def a_minute_passes(page: Page) -> None:
+    """Whatever the page does by itself within a minute it has begun: its timers have run."""
+    page.clock.run_for(60_000)
+    page.evaluate("new Promise((done) => { const { port1, port2 } = new MessageChannel();"
+                  "port1.onmessage = done; port2.postMessage(1); })")  # fmt: skip
 
 
 def stop_the_clock(page: Page) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.pages import EVERY_PAGE, LAB, Open, open_quiet, settled
 from tests.browser.widget_page import LESSON
 from tests.conftest import until
+from tests.site.conftest import embedded
 from tests.static_server import StaticServer
 
 # Where the focus is, in the coordinates of the page.
@@ -85,7 +86,8 @@ def test_every_widget_is_reached_and_keeps_the_focus(visit: Open, server: Static
     page = open_quiet(visit, server.url + LESSON, reduced_motion="reduce")
     roots = page.locator("section[data-widget]")
     names = roots.evaluate_all("roots => roots.map(root => root.dataset.widget)")
-    assert "attention" in names, f"no widgets in the lesson: {names}"
+    wanted = [name for path, name in embedded("widget") if path == f"{LESSON}index.html"]
+    assert names == wanted and names, f"widgets of the lesson: {names}, {wanted} in its source"
     for name in names:
         root = page.locator(f'section[data-widget="{name}"]')
         expect(root.locator("fieldset:disabled")).to_have_count(0)

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.pipeline import lab_examples
+from tests.browser.pages import a_minute_passes, open_clocked, settled
 from tests.conftest import until
 from tests.static_server import StaticServer, status
 
@@ -97,10 +98,10 @@ def test_figure_page_opens_its_example(visit: Open) -> None:
 
 def test_code_of_a_link_is_shown_and_not_run(visit: Open) -> None:
     text = "import numpy as np\nprint('из ссылки — «да»', 2 ** 10)\n"
-    page = open_fragment(visit, packed(text))
+    page = ready(open_clocked(visit, f"lab/#{packed(text)}").page)
     expect(note(page)).to_contain_text("ещё не запускался")
     should_show(page, text, "the link carries other code")
-    page.wait_for_timeout(1500)
+    a_minute_passes(page)
     assert python_state(page) == "idle", "code from a link started Python by itself"
     expect(page.locator(".lab-output__text")).to_be_empty()
 
@@ -228,7 +229,7 @@ def test_hotkeys_of_the_theme_stay_out(page: Page) -> None:
     share.focus()
     for key in ("s", "f", "/", "n", ".", "p", ","):
         page.keyboard.press(key)
-    page.wait_for_timeout(500)
+    settled(page)
     expect(share, "a hotkey took the focus away").to_be_focused()
     assert page.url == address, "a hotkey opened another page"
 
@@ -247,8 +248,10 @@ def test_without_javascript_it_says_so(visit: Open) -> None:
 
 
 def test_other_pages_do_not_load_the_editor(host: StaticServer, visit: Open) -> None:
-    page = visit(f"{host.url}lesson/multihead-masks/", service_workers="block").page
-    page.wait_for_timeout(2000)
+    url = f"{host.url}lesson/multihead-masks/"
+    page = open_clocked(visit, url, service_workers="block").page
+    page.wait_for_load_state("networkidle")
+    a_minute_passes(page)
     loaded = [path for path in host.requests if "/vendor/" in path or "/js/lab/" in path]
     assert not loaded, f"the lesson loads parts of the laboratory: {loaded}"
 

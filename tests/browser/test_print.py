@@ -15,6 +15,7 @@ from figures.widgets.controls import defaults
 from tests.browser.pages import Open, open_quiet, settled
 from tests.browser.widget_page import LESSON
 from tests.conftest import eventually
+from tests.site.conftest import embedded
 from tests.static_server import StaticServer
 
 MOST_PAGES = 45
@@ -51,6 +52,8 @@ def test_the_hand_out_holds_the_lesson_whatever_the_reader_did(
     shown = [words for words in INTERFACE if re.sub(r"\s", "", words) in letters]
     assert shown == [], f"words of the interface on paper: {shown}"
     names = page.locator(WIDGETS).evaluate_all("roots => roots.map(root => root.dataset.widget)")
+    wanted = [name for path, name in embedded("widget") if path == f"{LESSON}index.html"]
+    assert names == wanted and names, f"widgets of the lesson: {names}, {wanted} in its source"
     for name in names:
         module = widget_html.widgets()[name]
         for key, value in module.frame(defaults(module.CONTROLS)).get("readouts", {}).items():

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from figures.questions import questions
 from figures.questions.model import Choice, Number
+from tests.browser.pages import settled
 
 Open = Callable[..., Any]
 
@@ -129,7 +130,7 @@ def test_hotkeys_of_the_theme_stay_out(page: Page) -> None:
         place.focus()
         for key in ("s", "f", "/", "n", ".", "p", ","):
             page.keyboard.press(key)
-        page.wait_for_timeout(500)
+        settled(page)
         expect(place, "a hotkey took the focus away").to_be_focused()
     assert page.url == address, "a hotkey opened another page"
 

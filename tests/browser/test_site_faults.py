@@ -10,15 +10,13 @@ from playwright.sync_api import Page, expect
 from figures.pipeline import widget_html
 from figures.widgets import attention
 from figures.widgets.controls import defaults
-from tests.browser.pages import EVERY_PAGE, Open, settled
+from tests.browser.pages import EVERY_PAGE, Open, a_minute_passes, open_clocked, settled
 from tests.browser.widget_page import LESSON, Widget, default_state
 from tests.conftest import Visit, eventually
 from tests.static_server import StaticServer
 
 KILOBYTE = 1000
 FIRST_VISIT, SECOND_VISIT, RELEASE_LOOK = 600 * KILOBYTE, 200 * KILOBYTE, 25 * KILOBYTE
-IDLE_MS = 30_000
-SETTLED_MS = 3000  # what a page fetches once it is idle has come by then
 
 
 def colours(page: Page) -> dict[str, str]:
@@ -62,11 +60,13 @@ def test_theme_follows_the_button_and_not_the_system(visit: Open, server: Static
 @pytest.fixture
 def idle(host: StaticServer, visit: Open) -> Page:
     """The lesson, opened without a network cache of an earlier visit, and not touched."""
-    return visit(host.url + LESSON, service_workers="block").page
+    return open_clocked(visit, host.url + LESSON, service_workers="block").page
 
 
 def test_an_idle_page_loads_no_python_and_is_light(idle: Page, host: StaticServer) -> None:
-    idle.wait_for_timeout(IDLE_MS)
+    idle.wait_for_load_state("networkidle")
+    a_minute_passes(idle)
+    assert idle.evaluate("attn.runtime.state") == "idle", "Python starts without being asked"
     python = [path for path in host.requests if "/assets/runtime/" in path]
     assert python == [], f"loaded without being asked: {python}"
     assert host.sent_bytes <= FIRST_VISIT, f"first visit takes {host.sent_bytes} bytes"
@@ -81,7 +81,8 @@ def test_second_visit_is_small(host: StaticServer, visit: Open) -> None:
     host.forget()
     again = made.context.new_page()
     again.goto(host.url + LESSON)
-    again.wait_for_timeout(SETTLED_MS)
+    again.wait_for_load_state("networkidle")
+    again.evaluate("new Promise((done) => requestIdleCallback(done))")
     # The look for a new release is left out: that of the first visit may come late.
     size = host.sent_bytes - host.sent["/service-worker.js"]
     assert size <= SECOND_VISIT, f"second visit takes {size} bytes"

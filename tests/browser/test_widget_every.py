@@ -21,6 +21,8 @@ from tests.browser.any_widget import (
     open_careful,
     prerequisites,
 )
+from tests.browser.pages import settled
+from tests.conftest import until
 from tests.static_server import StaticServer
 
 every = pytest.mark.parametrize("name", MODULES)
@@ -95,7 +97,11 @@ def _type_nonsense(widget: AnyWidget, control: Number, state: dict[str, object])
         widget.page.keyboard.insert_text(text)  # at once: its beginning may be a good number
         error = widget.root.locator(f".aw-control:has(#{widget.name}-{control.name}) .aw-error")
         expect(error).to_be_visible()
-    widget.page.wait_for_timeout(500)  # an answer to one of them would be there by now
+    # Timers fire in their order, Python answers in its own: an answer to one of them is there then.
+    widget.page.evaluate(
+        """() => new Promise((done) => setTimeout(done, 1000))
+             .then(() => attn.runtime.run({ code: '1' })).then(() => true)"""
+    )
     widget.should_show(state, f"{control.name}: nonsense was taken for a number")
 
 
@@ -201,10 +207,13 @@ def test_late_answers_never_overwrite_newer_ones(
     widget.page.evaluate(
         """() => {
             const ask = attn.runtime.ask;
+            window.answered = [];
             let asked = 0;
             attn.runtime.ask = async (question) => {
+              const number = asked++;
               const answer = await ask(question);
-              await new Promise((resolve) => setTimeout(resolve, asked++ === 0 ? 1500 : 0));
+              if (number === 0) await new Promise((resolve) => { window.release = resolve; });
+              window.answered.push(number);
               return answer;
             };
         }"""
@@ -219,12 +228,12 @@ def test_late_answers_never_overwrite_newer_ones(
         != _painted(widget.module.frame(start))
     )
     widget.apply({name: other})
-    for _ in range(200):
-        if widget.seen() != default:
-            break
-        widget.page.wait_for_timeout(50)
+    until(widget.page.evaluate, "'release' in window")
     widget.reset()
-    widget.page.wait_for_timeout(2500)
+    until(widget.page.evaluate, "window.answered.includes(1)")
+    widget.page.evaluate("window.release()")
+    until(widget.page.evaluate, "window.answered.includes(0)")
+    settled(widget.page)
     widget.should_show(start, "after the reset")
     shown = widget.page.evaluate("window.shown")
     late = [seen for seen in shown[shown.index(default) :] if seen != default]

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from figures.widgets import attention
 from figures.widgets.formats import BLOCKED
-from tests.browser.pages import note_announcements, stop_the_clock
+from tests.browser.pages import note_announcements, settled, stop_the_clock
 from tests.browser.widget_page import BARE, LESSON, SAVE_DATA, Widget, default_state
 from tests.conftest import eventually
 from tests.static_server import StaticServer
@@ -153,7 +153,7 @@ def test_hotkeys_of_the_theme_do_not_fire_inside(visit: Open) -> None:
         place.focus()
         for key in ("s", "f", "/", "n", "p", ".", ","):
             page.keyboard.press(key)
-    page.wait_for_timeout(500)
+    settled(page)
     assert page.url == before, "a hotkey of the theme left the page"
     assert not page.locator("#__search").is_checked(), "a hotkey of the theme opened the search"
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.widgets import attention
-from tests.browser.pages import open_quiet
+from tests.browser.pages import a_minute_passes, open_clocked
 from tests.browser.widget_page import (
     BARE,
     READY_MS,
@@ -62,10 +62,11 @@ def test_first_touch_starts_python_and_the_own_sentence_is_computed(visit: Open)
 
 
 def test_an_own_sentence_in_a_link_waits_for_the_reader(host: StaticServer, visit: Open) -> None:
-    page = open_quiet(visit, f"{host.url}{BARE}?attention.sentence=раз+два")
+    page = open_clocked(visit, f"{host.url}{BARE}?attention.sentence=раз+два").page
     widget = Widget(page)
     expect(widget.root.locator("[data-status]")).to_contain_text("только Python")
-    page.wait_for_timeout(500)
+    a_minute_passes(page)
+    runtime_state(page, "idle")
     assert not [path for path in host.requests if "/assets/runtime/" in path], "loaded unasked"
     widget.start()
     wanted = attention.frame({**default_state(), "sentence": "раз два"})
@@ -152,11 +153,12 @@ def test_a_careful_connection_starts_python_by_the_button_only(
     made.context.add_init_script(
         f"Object.defineProperty(navigator, 'connection', {{value: {{{kind}}}}});"
     )
+    made.page.clock.install()
     made.page.goto(host.url + BARE)
     widget = Widget(made.page)
     widget.set("causal", False)
     widget.wait_for("table")
-    made.page.wait_for_timeout(500)
+    a_minute_passes(made.page)
     runtime_state(made.page, "idle")
     button = widget.root.locator("[data-start]")
     expect(button).to_have_text(re.compile(r"^Запустить Python \(≈ \d+\.\d\sМБ\)$"))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from figures.widgets import attention
-from tests.browser.pages import open_quiet
+from tests.browser.pages import a_minute_passes, open_clocked, open_quiet
 from tests.browser.widget_page import (
     BARE,
     LESSON,
@@ -35,13 +35,14 @@ STATES = [
 
 
 def test_the_page_comes_with_the_finished_default_state(host: StaticServer, visit: Open) -> None:
-    widget = Widget(visit(host.url + LESSON).page)
+    widget = Widget(open_clocked(visit, host.url + LESSON).page)
     assert list(widget.readouts().values()) == ["4.38", "1.209\xa0бит", "1", "2.47e-1"]
     assert widget.root.get_attribute("data-source") == "build", "who computed the first paint"
     expect(widget.root.locator("[data-status]")).to_have_text("рассчитано при сборке")
     shown = widget.shown()
     assert shown == shown_of(attention.frame(default_state())), "the first paint is not the frame"
-    widget.page.wait_for_timeout(1500)
+    a_minute_passes(widget.page)
+    assert widget.page.evaluate("attn.runtime.state") == "idle", "Python starts unasked"
     asked = [path for path in host.requests if "/assets/runtime/" in path]
     assert asked == [], "an untouched page loads parts of Python"
 
@@ -147,7 +148,7 @@ def test_a_slider_moves_by_whole_places_and_says_its_value(widget: Widget) -> No
 def test_a_link_right_after_a_touch_keeps_the_state_for_the_way_back(
     visit: Open, server: StaticServer
 ) -> None:
-    page = open_quiet(visit, server.url + LESSON)
+    page = open_clocked(visit, server.url + LESSON).page
     Widget(page)
     page.evaluate(
         """() => {
@@ -158,7 +159,7 @@ def test_a_link_right_after_a_touch_keeps_the_state_for_the_way_back(
         }"""
     )
     expect(page.locator("textarea[name=code]")).to_have_count(1)
-    page.wait_for_timeout(1000)  # a late write would be there by now
+    a_minute_passes(page)  # a late write is there by now
     assert page.url.endswith("/lab/"), "the state of the lesson is in the address of another page"
     page.go_back()
     page.wait_for_url(f"**/{LESSON}?attention.d=8")

@@ -172,7 +172,6 @@ class Project:
             capture_output=True,
             text=True,
             check=False,
-            timeout=240,
         )
 
     def must_fail(self, *expected: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.conftest import Visit
 
@@ -16,24 +16,16 @@ RESULTS = ".md-search-result__link"
 
 
 def _found(visit: Visit, query: str) -> list[str]:
-    """Addresses of the results for a query, best first."""
+    """Addresses of the results for a query, best first: those that come with the answer."""
     page = visit.page
     answer, answered = page.locator(".md-search-result__meta"), re.compile("Нашл|Ничего")
     page.fill(INPUT, "")
     expect(answer).not_to_contain_text(answered)
     page.fill(INPUT, query)  # as pasted: no key is pressed
     expect(answer).to_contain_text(answered)
-    _wait_until_settled(page)
+    if "Ничего" not in answer.inner_text():
+        expect(page.locator(RESULTS).first).to_be_attached()
     return [str(link.get_attribute("href")) for link in page.query_selector_all(RESULTS)]
-
-
-def _wait_until_settled(page: Page) -> None:
-    """Material shows results in portions: waits until the list stays the same for a while."""
-    before, same = "", 0
-    while same < 4:
-        page.wait_for_timeout(250)
-        now = page.inner_html(".md-search-result__list")
-        before, same = now, same + 1 if now == before else 0
 
 
 @pytest.fixture

@@ -16,16 +16,25 @@ MODULES = [info.name for info in pkgutil.iter_modules(attnlib.__path__, "attnlib
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "reference").glob("*.md"))
 
 
+assert len(MODULES) > 10 and PAGES, "modules or pages of the library are not found"
+
+
+def examples_of(path):
+    return len(re.findall(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE))
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_module(name):
     module = importlib.import_module(name)
     result = doctest.testmod(module, globs={})
+    assert result.attempted == examples_of(Path(str(module.__file__))), f"{name}: examples not run"
     assert result.failed == 0, f"{result.failed} examples of {name} print something else"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_examples_of_page(page):
     result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.attempted == examples_of(page), f"{page.name}: examples that are not run"
     assert result.failed == 0, f"{result.failed} examples of {page.name} print something else"
 
 

@@ -9,6 +9,7 @@ import pytest
 from figures.laboratory import execution
 from figures.pipeline import lab_examples, sources
 from figures.pipeline.lab_examples import Example
+from figures.pipeline.markdown_text import fences
 
 EXAMPLES = lab_examples.examples()
 AVAILABLE = {"numpy", "einops", "attnlib", "time", "fractions", "math"}
@@ -16,7 +17,9 @@ AVAILABLE = {"numpy", "einops", "attnlib", "time", "fractions", "math"}
 
 def test_sections_of_the_lesson_give_examples() -> None:
     lesson = [example for example in EXAMPLES if example.group == "Урок"]
-    assert len(lesson) >= 6, f"the lesson has six sections with code, but {len(lesson)} examples"
+    text = "".join(lab_examples._text(uri) for uri in lab_examples.lesson.PAGES)
+    blocks = sum("lab" in fence.info for fence in fences(text.split("\n")))
+    assert len(lesson) == blocks > 0, f"{blocks} runnable blocks give {len(lesson)} examples"
     assert len({example.name for example in EXAMPLES}) == len(EXAMPLES), "two share an address"
 
 

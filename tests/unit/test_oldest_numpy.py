@@ -2,12 +2,15 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from tests.unit import table
 
 ROOT = Path(__file__).parents[2]
 LOCK = ROOT / "requirements-numpy-2.0.2.lock"
@@ -45,3 +48,5 @@ def test_unit_suite_on_oldest_numpy():
     )
     assert run.returncode == 0, f"the unit suite fails on NumPy 2.0.2:\n{run.stdout[-4000:]}"
     assert "NumPy 2.0.2" in run.stdout, "the run did not use NumPy 2.0.2"
+    passed = int(re.search(r"(\d+) passed", run.stdout)[1])
+    assert passed > len(list(table.rows())), f"only {passed} tests ran"
