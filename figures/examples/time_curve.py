@@ -1,4 +1,4 @@
-# Полная матрица и блочное ядро: время
+# Полная матрица и плиточное ядро: время
 from time import perf_counter
 
 import numpy as np
@@ -15,5 +15,5 @@ for n in (256, 1024, 2048):
     end = perf_counter()
     print(
         f"n = {n}: вся матрица {1e3 * (middle - start):.1f} мс, "
-        f"блоками {1e3 * (end - middle):.1f} мс"
+        f"плитками {1e3 * (end - middle):.1f} мс"
     )
