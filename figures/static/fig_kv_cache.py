@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Кэш настоящих моделей
 #
-# Один текст во всю длину контекста, два байта на число; формы моделей взяты
-# из статей, у каждой строки `figures/widgets/models.py` назван источник.
+# Один текст во всю длину контекста, два байта на число. Формы моделей взяты
+# из статей и опубликованных файлов настроек; у каждой строки
+# `figures/widgets/models.py` назван источник.
 
 # %%
 from matplotlib.figure import Figure
@@ -13,26 +14,35 @@ from figures.style.palette import colour
 from figures.widgets.formats import binary_size
 from figures.widgets.models import MODELS
 
+SHARED = [model for model in MODELS if model.kv_heads < model.heads]
+OWN = [model for model in MODELS if model.kv_heads == model.heads]
+RATIOS = sorted(model.heads // model.kv_heads for model in SHARED)
+
 TITLE = "Кэш настоящих моделей"
 CAPTION = (
-    "Кэш полного контекста с наборами ключей, какие у модели есть "
-    "(закрашено), и каким он был бы при наборе на каждую голову (контур): "
-    "у моделей с GQA и MQA разница от 4 до 71 раза."
+    "Сколько памяти занял бы кэш одного текста во всю длину контекста. "
+    "Закрашенный кружок — с теми наборами ключей и значений, какие у модели "
+    "есть, пустой — если бы у каждой головы был свой набор. У моделей с GQA "
+    f"и MQA эти размеры различаются в {RATIOS[0]}–{RATIOS[-1]} раз."
 )
 DESCRIPTION = (
-    "Семь моделей по строкам, размер кэша по логарифмической оси. GPT-2 "
-    "small 36 МиБ, GPT-3 9 ГиБ и Llama-2-7B 2 ГиБ: у них набор на каждую "
-    "голову. Llama-2-70B 1.25 ГиБ вместо 10 ГиБ, Falcon-7B 16 МиБ вместо "
-    "1.11 ГиБ, Mistral-7B 512 МиБ вместо 2 ГиБ, Llama-3-8B 1 ГиБ вместо 4 "
-    "ГиБ."
+    "Модели по строкам, размер кэша по логарифмической оси. У моделей, где "
+    "набор есть у каждой головы, кружок один: "
+    + ", ".join(f"{m.name} {binary_size(m.cache_bytes())}" for m in OWN)
+    + ". У остальных кэш меньше, чем был бы при наборе на каждую голову: "
+    + ", ".join(
+        f"{m.name} {binary_size(m.cache_bytes())} вместо "
+        f"{binary_size(m.cache_bytes(m.heads))}"
+        for m in SHARED
+    )
+    + "."
 )
 LEGEND = "● как у модели\u2003○ будь у каждой головы свой набор"
 TICKS = [2**power for power in (24, 27, 30, 33)]
 
 # %% [markdown]
-# Байты считает `attnlib.cost.kv_cache_bytes`; у Mistral скользящее окно, и
-# в кэше лежат только последние 4096 токенов. Ось логарифмическая: одно
-# деление сетки — в 8 раз.
+# Байты считает `attnlib.cost.kv_cache_bytes`. Если у модели скользящее окно,
+# в кэше лежат только последние токены, по ширине окна. Ось логарифмическая.
 
 
 # %%

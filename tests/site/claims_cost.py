@@ -10,35 +10,60 @@ from pathlib import Path
 import numpy as np
 
 from attnlib import MultiHeadAttention, cost, flash_attention, masks
-from tests.site.claims_heads import D_POWER, LAYER, N_POWER, PRODUCTS, PROJECTIONS, D, N
+from figures.widgets.formats import binary_size
+from tests.site.claims_heads import products
+from tests.site.claims_heads import projections as projection_numbers
 from tests.site.lesson_page import NUMERAL
-from tests.site.lesson_registry import Claim, Table, decimals, percent, says, shown, table
-from tests.site.models import MODELS, Model
+from tests.site.lesson_registry import Claim, fit, percent, says, value
+from tests.site.sources import MODELS, Model, fact
+from tests.site.text_parts import example, script
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = ((2**30, "ГиБ"), (2**20, "МиБ"))
+BENCH = json.loads((ROOT / "figures" / "static" / "bench_record.json").read_text("utf-8"))
+MEASURED = BENCH["attention"][-1]
+[SKIPPING] = [
+    mask for row in BENCH["attention"] for mask in row.get("masks", ()) if mask["mask"] == "causal"
+]
+CREDIT = f"{BENCH['machine']}, {date.fromisoformat(BENCH['date']):%d.%m.%Y}"
+LLAMA_70B = MODELS["Llama-2-70B"]
 
 
-def computed_share(block: int) -> Fraction:
+def computed_share(n: int, block: int) -> Fraction:
     """The kernel's own count of the elements that it computed."""
-    x = np.zeros((N, 1), dtype=np.float32)
+    x = np.zeros((n, 1), dtype=np.float32)
     _, stats = flash_attention(
         x, x, x, causal=True, block_q=block, block_k=block, return_stats=True
     )
     return stats.tile_share
 
 
-def projections(heads: int, kv_heads: int) -> float:
-    """Multiply-adds of a layer's projections per token, in units of D², by its own matrices."""
-    layer = MultiHeadAttention.random(heads, heads, kv_heads, seed=0)
-    matrices = (layer.w_q, layer.w_k, layer.w_v, layer.w_o)
-    return sum(matrix.size for matrix in matrices) / heads**2
+def projections(width: int, heads: int, kv_heads: int) -> int:
+    """Multiply-adds of a layer's projections for one token, by its own matrices."""
+    made = MultiHeadAttention.random(width, heads, kv_heads, seed=0)
+    return sum(matrix.size for matrix in (made.w_q, made.w_k, made.w_v, made.w_o))
 
 
-def size(count: int) -> str:
-    """Bytes in the largest binary unit that is not above them."""
-    unit, name = next((unit, name) for unit, name in BINARY if count >= unit)
-    return f"{decimals(count / unit, 2).rstrip('0').rstrip('.')} {name}"
+def cheaper(width: int, heads: int, kv_heads: int, n: int) -> float:
+    """The share of a layer's multiply-adds that sharing keys and values saves, in per cent."""
+    unit = projections(heads, heads, heads)
+    saved = Fraction(unit - projections(heads, heads, kv_heads), unit)
+    whole = cost.attention_madds(n, width)
+    return percent(saved * cost.projections_madds(n, width) / whole)
+
+
+def kept(n: int, width: int) -> int:
+    """What a causal mask leaves of a layer."""
+    scores = cost.products_madds(n, width) * cost.causal_share(n)
+    return int(scores) + cost.projections_madds(n, width)
+
+
+def in_units(count: int) -> float:
+    """Bytes in the unit in which the site shows them."""
+    return value(NUMERAL.findall(binary_size(count))[0])
+
+
+def unit(count: int) -> str:
+    return binary_size(count).split()[-1]
 
 
 def cache(model: Model, kv_heads: int | None = None) -> int:
@@ -46,123 +71,224 @@ def cache(model: Model, kv_heads: int | None = None) -> int:
     return cost.kv_cache_bytes(model.layers, sets, model.head_size, model.cached)
 
 
-def _share_row(n: int, places: int) -> tuple[int, str, str]:
-    used = int(masks.causal(n).sum())
-    return (n, f"{shown(used)} из {shown(n * n)}", f"{percent(cost.causal_share(n), places)} %")
+def fewest() -> int:
+    """The number of sets in MQA, from a model that has it."""
+    return min(model.kv_heads for model in MODELS.values())
 
 
-def _cache_row(name: str, h_kv: int) -> tuple[str, int, int, str]:
-    count = cost.kv_cache_bytes(32, h_kv, 128, 8192)
-    return (name, h_kv, count, size(count))
+def ratios() -> list[int]:
+    return sorted(m.heads // m.kv_heads for m in MODELS.values() if m.kv_heads < m.heads)
 
 
-def _model_row(model: Model, name: str) -> tuple[object, ...]:
-    context = shown(model.context) + (f", окно {model.window}" if model.window else "")
-    numbers = (model.layers, model.heads, model.kv_heads, model.head_size, context)
-    return (name, *numbers, size(cache(model)), f"⟦{model.source}⟧")
+def per_token() -> tuple[int, ...]:
+    return fit(
+        lambda k, d, a: a * k * d,
+        lambda k, d: cost.kv_cache_bytes(fewest(), k, d, fewest(), bytes_per_number=fewest()),
+    )
 
 
-KEPT = cost.products_madds(N, D) * cost.causal_share(N) + cost.projections_madds(N, D)
-SHARED = [m.heads // m.kv_heads for m in MODELS.values() if m.kv_heads < m.heads]
-LLAMA_70B = MODELS["Llama-2-70B"]
+def gain(row: dict[str, float]) -> float:
+    return np.reciprocal(row["ratio_full"])
 
-BENCH = json.loads((ROOT / "figures" / "static" / "bench_record.json").read_text("utf-8"))
-MEASURED = BENCH["attention"][-1]
-[SKIPPING] = [
-    mask for row in BENCH["attention"] for mask in row.get("masks", ()) if mask["mask"] == "causal"
-]
-CREDIT = f"{BENCH['machine']}, {date.fromisoformat(BENCH['date']):%d.%m.%Y}"
 
-WORK: list[Claim | Table] = [
-    says(
-        "при $n = #$ оно быстрее полной матрицы в # раза. Медианы парных замеров, "
-        + NUMERAL.sub("#", CREDIT),
-        MEASURED["n"],
-        decimals(1 / MEASURED["ratio_full"], 1),
-        *NUMERAL.findall(CREDIT),
-    ),
-    says(r"всего пар $# + # + \dots + n = n(n + #)/#$", 1, 2, 1, 2),
-    says("доля нужных среди всех $n^#$ равна", 2),
-    says(r"$ \frac{n(n + #)/#}{n^#} = \frac{n + #}{#n}. $", 1, 2, 2, 1, 2),
-    table(
-        "$n$ | используется | доля",
-        *(_share_row(n, places) for n, places in ((4, 1), (128, 1), (1024, 2))),
-    ),
-    says(
-        "Только члена $#n^#D$: проекциям $#nD^#$ маска ничего не экономит",
-        *LAYER,
-    ),
-    says(
-        "При $D = #$ и $n = #$ от всего слоя остаётся # %, а не половина: # действия из #",
-        *(D, N, percent(KEPT / cost.attention_madds(N, D), 1)),
-        *(int(KEPT), cost.attention_madds(N, D)),
-    ),
-    says(
-        "Два члена равны при $n = #D$, то есть здесь при # токенах",
-        *(PROJECTIONS // PRODUCTS, PROJECTIONS // PRODUCTS * D),
-    ),
-    says("только в плитках: $(N + #)/(#N)$", 1, 2),
-    says(
-        "ближе доля к точным # %: при $b = #$ вычислено # % матрицы, при $b = #$ — # %",
-        *(percent(cost.causal_share(N), 2), 128, percent(computed_share(128), 2)),
-        *(64, percent(computed_share(64), 3)),
-    ),
-    says("На рисунке то же для $n = #$ и $b = #$", 64, 8),
-    says(
-        "при $n = #$ причинная маска оставляет ему # % плиток и # % времени",
-        *(SKIPPING["n"], percent(SKIPPING["tile_share"], 1), percent(SKIPPING["ratio"], 0)),
-    ),
-    says("быстрее, чем без неё, в #–# раза", "1.7", "1.8", source="dao2023"),
-]
+SHARE = "$n$ | используется | доля"
 
-SHARING: list[Claim | Table] = [
-    says("MQA, multi-query attention (⟦shazeer2019⟧) | $h$ | # на все головы", 1),
-    says("по одному на группу голов; $# < g < h$", 1),
-    says("это $h$ у MHA, # у MQA и $g$ у GQA", 1),
-    says("двух наборах, заполненных числами # и #", 10, 20),
-    says("Что понадобится из урока #", 140),
-    says("Подробно KV-кэш разбирает урок #", 140),
-    says("и член $#n^#D$ остаётся прежним", PRODUCTS, N_POWER),
-    says("Вместо $#nD^#$ проекции стоят $#nD^#(# + h_{kv}/h)$", PROJECTIONS, D_POWER, 2, 2, 1),
+WORK = [
     says(
-        "то есть при # наборах на # головы — $#nD^#$",
-        *(8, 32, decimals(projections(32, 8), 1), D_POWER),
-    ),
-    says(r"то есть $#\,h_{kv}\,d$ чисел", cost.kv_cache_bytes(1, 1, 1, 1, bytes_per_number=1)),
-    says(
-        r"\text{байт} = # \cdot L \cdot h_{kv}",
-        cost.kv_cache_bytes(1, 1, 1, 1, bytes_per_number=1),
-    ),
-    says("Для # слоёв, # голов, $d = #$, $n = #$ и двух байт на число", 32, 32, 128, 8192),
-    table(
-        "схема | $h_{kv}$ | байт | это",
-        *(_cache_row(name, h_kv) for name, h_kv in (("MHA", 32), ("GQA", 8), ("MQA", 1))),
+        "при $n = #$ — в # раза. Медианы парных замеров, " + NUMERAL.sub("#", CREDIT),
+        gives=lambda: (MEASURED["n"], gain(MEASURED), NUMERAL.findall(CREDIT)),
     ),
     says(
-        "ГиБ — это $#^{#}$ байт, на # % больше, чем ГБ",
-        *(2, 30, percent(Fraction(2**30, 10**9) - 1, 1)),
+        "в один поток оно при $n = #$ быстрее не в #, а в # раза",
+        gives=lambda: (MEASURED["n"], gain(MEASURED), gain(MEASURED["one_thread"])),
     ),
-    table(
-        "модель | $L$ | $h$ | $h_{kv}$ | $d$ | контекст | кэш полного контекста | источник",
-        *(
-            _model_row(model, "Mistral-7B v0.1" if name == "Mistral-7B" else name)
-            for name, model in MODELS.items()
+    says(
+        r"всего пар $# + # + \dots + n = n(n + #)/#$",
+        gives=lambda: (
+            masks.visible_keys(masks.causal(64))[:2],
+            fit(lambda n, a, b: Fraction(n * (n + a), b), lambda n: int(masks.causal(n).sum())),
         ),
     ),
-    says("у моделей с GQA и MQA разница от # до # раза", min(SHARED), max(SHARED)),
-    says("хранить только последние # токенов", MODELS["Mistral-7B"].cached),
     says(
-        "с # наборами вместо # он занял бы # ГиБ",
-        *(LLAMA_70B.heads, LLAMA_70B.kv_heads),
-        size(cache(LLAMA_70B, LLAMA_70B.heads)).removesuffix(" ГиБ"),
+        "доля нужных среди всех $n^#$ равна",
+        gives=lambda: fit(lambda n, a: n**a, lambda n: masks.causal(n).size),
+    ),
+    says(
+        r"$ \frac{n(n + #)/#}{n^#} = \frac{n + #}{#n}. $",
+        gives=lambda: (
+            fit(lambda n, a, b: Fraction(n * (n + a), b), lambda n: int(masks.causal(n).sum())),
+            fit(lambda n, a: n**a, lambda n: masks.causal(n).size),
+            fit(lambda n, a, b: Fraction(n + a, b * n), cost.causal_share),
+        ),
+    ),
+    says(
+        SHARE,
+        "@ | # из # | # %",
+        gives=lambda n: (
+            *(masks.causal(n).sum(), masks.causal(n).size),
+            percent(cost.causal_share(n)),
+        ),
+    ),
+    says("Только члена $#n^#D$", gives=products),
+    says("проекциям $#nD^#$ маска ничего не экономит", gives=projection_numbers),
+    says(
+        "При $D = @$ и $n = @$ от всего слоя остаётся # %, а не половина: # действия из #",
+        gives=lambda D, n: (
+            percent(Fraction(kept(n, D), cost.attention_madds(n, D))),
+            *(kept(n, D), cost.attention_madds(n, D)),
+        ),
+    ),
+    says(
+        "При $D = @$ и $n = 1024$ от всего слоя",
+        "Два члена равны при $n = #D$, то есть здесь при # токенах",
+        gives=lambda D: (
+            Fraction(projection_numbers()[0], products()[0]),
+            Fraction(projection_numbers()[0], products()[0]) * D,
+        ),
+    ),
+    says(
+        "только в плитках: $(N + #)/(#N)$",
+        gives=lambda: fit(
+            lambda N, a, b: Fraction(N + a, b * N), lambda N: cost.tile_share(N * 16, 16)
+        ),
+    ),
+    says(
+        "При $D = 768$ и $n = @$ от всего слоя",
+        "ближе доля к точным # %: при $b = @$ вычислено # % матрицы, при $b = @$ — # %",
+        gives=lambda n, large, small: (
+            percent(cost.causal_share(n)),
+            percent(computed_share(n, large)),
+            percent(computed_share(n, small)),
+        ),
+    ),
+    says(
+        "На рисунке то же для $n = #$ и $b = #$",
+        gives=lambda: (script("tiles").N, script("tiles").BLOCK),
+    ),
+    says(
+        "при $n = #$ оно вычисляет # % матрицы и тратит # % времени",
+        gives=lambda: (
+            SKIPPING["n"],
+            percent(SKIPPING["tile_share"]),
+            percent(SKIPPING["ratio"]),
+        ),
+    ),
+    says(
+        "быстрее, чем без неё, примерно в #–# раза",
+        gives=lambda: fact("speed-up by a causal mask"),
+        cites="dao2023",
     ),
 ]
 
-SUMMARY: list[Claim | Table] = [
+SETS = "то есть при @ наборах на @ головы"
+
+SHARING = [
+    says("MQA, multi-query attention (⟦shazeer2019⟧) | $h$ | # на все головы", gives=fewest),
+    says("по одному на группу голов; $# < g < h$", gives=fewest),
+    says("это $h$ у MHA, # у MQA и $g$ у GQA", gives=fewest),
+    says("заполненных числами # и #", gives=lambda: np.unique(example("v")["v"])),
+    says("и член $#n^#D$ остаётся прежним", gives=products),
+    says("Вместо $#nD^#$ проекции стоят", gives=projection_numbers),
     says(
-        "Нужна доля $(n + #)/(#n)$ пар, но только от члена $#n^#D$",
-        *(1, 2, PRODUCTS, N_POWER),
+        "проекции стоят $#nD^#(# + h_{kv}/h)$",
+        gives=lambda: fit(
+            lambda D, h, kv, a, b, c: a * D**b * (c + Fraction(kv, h)),
+            projections,
+            [(24, 8, 4), (48, 12, 3)],
+        ),
+    ),
+    says(
+        SETS + " — $#nD^#$",
+        gives=lambda kv, h: (
+            Fraction(projections(h, h, kv), h * h),
+            projection_numbers()[-1],
+        ),
+    ),
+    says(
+        SETS,
+        "При $D = @$ слой внимания дешевеет от этого на # % для $n = @$ и на # % для $n = @$",
+        gives=lambda kv, h, D, short, long: (
+            cheaper(D, h, kv, short),
+            cheaper(D, h, kv, long),
+        ),
+    ),
+    says(r"то есть $#\,h_{kv}\,d$ чисел", gives=per_token),
+    says(r"\text{байт} = # \cdot L \cdot h_{kv}", gives=per_token),
+    *(
+        says(
+            *scene,
+            f"{name} | {hole} | # | # {size}",
+            gives=gives,
+        )
+        for name, scene, hole, size, gives in (
+            (
+                "MHA",
+                ("Для @ слоёв, @ голов, $d = @$, $n = @$ и двух",),
+                "#",
+                "ГиБ",
+                lambda L, h, d, n: (
+                    h,
+                    *(f(cost.kv_cache_bytes(L, h, d, n)) for f in (int, in_units)),
+                ),
+            ),
+            (
+                "GQA",
+                ("Для @ слоёв,", "голов, $d = @$, $n = @$ и двух"),
+                "@",
+                "ГиБ",
+                lambda L, d, n, kv: [f(cost.kv_cache_bytes(L, kv, d, n)) for f in (int, in_units)],
+            ),
+            (
+                "MQA",
+                ("Для @ слоёв,", "голов, $d = @$, $n = @$ и двух"),
+                "#",
+                "МиБ",
+                lambda L, d, n: (
+                    fewest(),
+                    *(f(cost.kv_cache_bytes(L, fewest(), d, n)) for f in (int, in_units)),
+                ),
+            ),
+        )
+    ),
+    says(
+        "ГиБ — это $@^{@}$ байт, на # % больше, чем ГБ",
+        gives=lambda base, power: percent(Fraction(base**power, 10**9) - 1),
+    ),
+    *(
+        says(
+            f"{model.name}{' v0.1' * (name == 'Mistral-7B')} | # | # | # | # | "
+            f"{'#, окно #' if model.window else '#'} | # {unit(cache(model))} | ⟦{model.source}⟧",
+            gives=lambda name=name: (
+                *(number for number in MODELS[name].facts if number is not None),
+                in_units(cache(MODELS[name])),
+            ),
+            cites=model.source,
+        )
+        for name, model in MODELS.items()
+    ),
+    says(
+        "эти размеры различаются в #–# раз",
+        gives=lambda: (ratios()[0], ratios()[-1]),
+    ),
+    says(
+        "хранить только последние # токенов",
+        gives=lambda: MODELS["Mistral-7B"].cached,
+    ),
+    says(
+        f"с # наборами вместо # он занял бы # {unit(cache(LLAMA_70B, LLAMA_70B.heads))}",
+        gives=lambda: (
+            *(LLAMA_70B.heads, LLAMA_70B.kv_heads),
+            in_units(cache(LLAMA_70B, LLAMA_70B.heads)),
+        ),
     ),
 ]
 
-CLAIMS = [*WORK, *SHARING, *SUMMARY]
+SUMMARY = [
+    says(
+        "Нужна доля $(n + #)/(#n)$ пар",
+        gives=lambda: fit(lambda n, a, b: Fraction(n + a, b * n), cost.causal_share),
+    ),
+    says("но только от члена $#n^#D$", gives=products),
+]
+
+CLAIMS: list[Claim] = [*WORK, *SHARING, *SUMMARY]

@@ -2,120 +2,291 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import isclose, sqrt
+
 import numpy as np
 
-from attnlib import cost, measures, pitfalls, split_heads
-from figures.widgets.noise_model import wrong_share
-from tests.site.lesson_registry import Claim, Table, decimals, percent, says, table
-from tests.site.models import MODELS
-
-D, N = 768, 1024
-NEAR, OTHERS = 0.5, 127
-
-PRODUCTS = cost.products_madds(1, 1)
-PROJECTIONS = cost.projections_madds(1, 1)
-POWERS = (cost.products_madds(10, 1) // PRODUCTS, cost.projections_madds(1, 10) // PROJECTIONS)
-N_POWER, D_POWER = (len(str(power)) - 1 for power in POWERS)
-LAYER = (PRODUCTS, N_POWER, PROJECTIONS, D_POWER)
+from attnlib import attention, cost, measures, pitfalls, softmax, split_heads
+from figures.widgets.noise_model import overtaking_share, wrong_share
+from tests.site.lesson_registry import Claim, fit, percent, says
+from tests.site.sources import MODELS, Model, fact
+from tests.site.text_parts import example, script
 
 
-def channel_owners(split: object, h: int, d: int) -> np.ndarray:
-    """How many channels of each right head (across) each head of `split` gets (down)."""
-    channels = np.arange(h * d).reshape(1, 1, h * d)
-    heads = split(channels, h)[0, :, 0]  # type: ignore[operator]
+def layer() -> tuple[int, ...]:
+    """Numbers of 2n²D + 4nD² in their order, from the library's costs."""
+    return fit(lambda n, D, a, b, c, d: a * n**b * D + c * n * D**d, cost.attention_madds)
+
+
+def products() -> tuple[int, ...]:
+    return fit(lambda n, D, a, b: a * n**b * D, cost.products_madds)
+
+
+def projections() -> tuple[int, ...]:
+    return fit(lambda n, D, a, b: a * n * D**b, cost.projections_madds)
+
+
+def half_of_products() -> tuple[int, ...]:
+    """What the scores cost, or the sums: D heads of one channel take a multiplication for each."""
+    return fit(lambda n, D, a: n**a * D, scores)
+
+
+def scores(n: int, h: int) -> int:
+    """How many weights h heads make of n tokens."""
+    x = np.zeros((h, n, 1))
+    return attention(x, x, x, return_weights=True)[1].size
+
+
+def rows(n: int) -> int:
+    x = np.zeros((n, 1))
+    return attention(x, x, x, return_weights=True)[1].shape[0]
+
+
+def head_size(width: int, h: int) -> int:
+    return split_heads(np.zeros((h, h, width)), h).shape[-1]
+
+
+def channel_owners(h: int, d: int) -> np.ndarray:
+    """How many channels of each right head (across) each head of the wrong split gets (down)."""
+    heads = pitfalls.split_heads_d_h(np.arange(h * d).reshape(1, 1, h * d), h)[0, :, 0]
     return np.stack([np.bincount(head // d, minlength=h) for head in heads])
 
 
-def spread(d: int) -> str:
-    return decimals(measures.cosine_noise(d), 3)
+def first_head() -> tuple[int, ...]:
+    """The number of the first head, if the last one has the number h and there are h of them."""
+    return fit(
+        lambda h, first: len([*range(first, h), h]),
+        lambda h: split_heads(np.zeros((h, h, h)), h).shape[1],
+    )
 
 
-TOKENS = np.arange(24).reshape(1, 2, 12)
-RIGHT = split_heads(TOKENS, 3)[0]
-SWAPPED = pitfalls.split_heads_d_h(TOKENS, 3)[0]
-RESHAPED = pitfalls.split_heads_without_transpose(TOKENS, 3)[0]
-MIXED = channel_owners(pitfalls.split_heads_d_h, 12, 64)
+def signs_measured() -> tuple[float, ...]:
+    """Mean and variance of a component ±1, variance of a term of q·k, and of q·k/√d."""
+    signs = np.unique(np.sign(np.random.default_rng(7).standard_normal(64)))
+    q, k = (np.array(list(product(signs, repeat=3))) for _ in "qk")
+    terms = q[:, None] * k[None]
+    dots = terms.sum(axis=-1) / sqrt(q.shape[-1])
+    return float(signs.mean()), float(signs.var()), float(terms[..., 0].var()), float(dots.var())
 
 
-def _cost_row(count: int) -> tuple[None, int, int]:
-    return (None, count, count)
+def density() -> tuple[int, ...]:
+    """Numbers of the density of a cosine, from how often a random key overtakes."""
+    x = np.arange(-1999.5, 2000) / 2000
+
+    def share(d: int, a: int, b: int, c: int, e: int) -> float:
+        with np.errstate(all="ignore"):
+            heights = np.sign(a - x**b) * np.abs(a - x**b) ** ((d - c) / np.float64(e))
+            return float(heights[x > 0.3].sum() / heights.sum())
+
+    probes = {d: overtaking_share(d, 0.3) for d in (7, 13)}
+    (found,) = (
+        numbers
+        for numbers in product(range(6), repeat=4)
+        if all(isclose(share(d, *numbers), wanted, rel_tol=2e-3) for d, wanted in probes.items())
+    )
+    return found
 
 
-OPENING: list[Claim | Table] = [
-    says("неотрицательные числа с суммой #", 1),
-    says("Весь слой стоит $#n^#D + #nD^#$", *LAYER),
+def best_sizes() -> list[float]:
+    """Sizes of a head that gave the highest BLEU."""
+    bleu = {scored[0]: scored[1] for scored in _bleu()}
+    return sorted(size for size, score in bleu.items() if score == max(bleu.values()))
+
+
+def _bleu() -> list[tuple[float, float]]:
+    numbers = iter(fact("BLEU by the size of a head"))
+    return list(zip(numbers, numbers, strict=True))
+
+
+def corridor() -> tuple[float, float]:
+    """From the smallest of the best in the experiment to the largest among the models shown."""
+    return best_sizes()[0], max(model.head_size for model in MODELS.values())
+
+
+def translation() -> tuple[float, ...]:
+    bleu = dict(_bleu())
+    low, high = best_sizes()
+    rest = sorted((size for size in bleu if size not in (low, high)), key=lambda size: -bleu[size])
+    return (low, high, bleu[low], *(part for size in rest for part in (size, bleu[size])))
+
+
+def exceptions() -> tuple[float, ...]:
+    (gpt_j,) = fact("GPT-J: size of a head")
+    heads, size, width = fact("Gemma-7B: heads, their size, width")
+    assert size == gpt_j, "one number is said of both"
+    deepseek = sum(fact("DeepSeek-V3: content and position parts of a query"))
+    return gpt_j, deepseek, heads * size, width
+
+
+def shape(model: Model) -> tuple[int, ...]:
+    sets = [model.kv_heads] if model.kv_heads < model.heads else []
+    return (model.heads, model.head_size, *sets, model.width)
+
+
+OPENING = [
+    says("неотрицательные числа с суммой #", gives=lambda: softmax([0.3, 0.8]).sum()),
+    says("стоит $#n^#D + #nD^#$", gives=layer),
 ]
 
-HEADS: list[Claim | Table] = [
-    says(r"\bigl(\text{head}_#, \dots, \text{head}_h\bigr)", 1),
-    says(r"\sum_{i=#}^{h} \text{head}_i", 1),
-    says(r"$# \cdot n \cdot D \cdot D = #nD^#$", PROJECTIONS, PROJECTIONS, D_POWER),
-    says(r"$h \cdot n \cdot d \cdot n = n^#D$, так как $hd = D$", N_POWER),
-    says(r"$h \cdot n \cdot n \cdot d = n^#D$", N_POWER),
-    says("Вместе $#n^#D + #nD^#$ — ровно столько же", *LAYER),
-    says("При $D = #$ и $n = #$:", D, N),
-    says("что считаем | # голов по # | # головы по #", 12, D // 12, 24, D // 24),
-    says("четыре проекции, $#nD^#$", PROJECTIONS, D_POWER),
-    says("оценки и взвешенные суммы, $#n^#D$", PRODUCTS, N_POWER),
-    says("оценок и экспонент, $n^#h$", 2),
-    table(
-        "что считаем | 12 голов по 64 | 24 головы по 32",
-        _cost_row(cost.projections_madds(N, D)),
-        _cost_row(cost.products_madds(N, D)),
-        _cost_row(cost.attention_madds(N, D)),
-        (None, 12 * N**2, 24 * N**2),
-    ),
-    says("разрезана на полосы по $d = #$", 12 // 3),
-    says("осями под номерами #, #, #, #", *range(4)),
-    says("у первого токена это #–#, у второго — #–#", 0, RIGHT[0, 1, 0] - 1, RIGHT[0, 1, 0], 23),
-    says("то же самое при $D = #$", 6),
-    says("Первой голове достались каналы с числами #, #, # и #", *SWAPPED[0, 0].tolist()),
+HEADS = [
+    says(r"\bigl(\text{head}_#, \dots, \text{head}_h\bigr)", gives=first_head),
+    says(r"\sum_{i=#}^{h} \text{head}_i", gives=first_head),
     says(
-        "при # головах по # каждая неверная голова собирает по #–# каналов от каждой из # верных",
-        *(12, 64, int(MIXED.min()), int(MIXED.max()), 12),
+        r"$# \cdot n \cdot D \cdot D = #nD^#$",
+        gives=lambda: (projections()[0], projections()),
     ),
-    says("лежат числа #–# — это второй", int(RESHAPED[2, 0].min()), int(RESHAPED[2, 0].max())),
-]
-
-WHY_HEADS: list[Claim | Table] = [
-    says("неотрицательными весами $p_k$, дающими в сумме #", 1),
-    says("чем больше голов, тем они меньше. При $D = #$:", D),
-    table(
-        "$h$ | $d$ | что происходит",
-        *((h, D // h, None) for h in (1, 12, 96)),
-    ),
-    says("При $n = #$ и $d = #$ все # строки оценок — смеси", N, 8, N),
-    says("у которых среднее # и дисперсия #", 0, 1),
-    says("слагаемых с дисперсией #, значит", 1),
-    says(r"после деления на $\sqrt{d}$ — опять #", 1),
-    says(r"\qquad \sigma = \frac{#}{\sqrt{d}}", 1),
     says(
-        "При $d = #$ это #, при $d = #$ — #, при $d = #$ — #",
-        *(part for d in (8, 64, D) for part in (d, spread(d))),
+        r"$h \cdot n \cdot d \cdot n = n^#D$, так как $hd = D$",
+        gives=half_of_products,
     ),
-    says("При $d = #$ случайный ключ то и дело", 8),
-    says(r"Разброс косинуса случайных векторов падает как $#/\sqrt{d}$", 1),
-    says("при $d = #$ чужой ключ легко выглядит похожим на запрос, при $d = #$", 8, 64),
-    says("косинус нужного ключа равен #, а рядом # случайных", NEAR, OTHERS),
-    says("доля ошибок равна $# - (# - p)^{#}$", 1, 1, OTHERS),
-    says("пропорциональной $(# - x^#)^{(d - #)/#}$, правее точки #:", 1, 2, 3, 2, NEAR),
-    says(r"$d$ | $\sigma = #/\sqrt{d}$ | доля ошибок", 1),
-    table(
-        r"$d$ | $\sigma = 1/\sqrt{d}$ | доля ошибок",
-        *(
-            (d, spread(d), f"{percent(wrong_share(d, NEAR, OTHERS), places)} %")
-            for d, places in ((8, 3), (16, 1), (32, 1), (64, 2), (128, 5))
+    says(r"$h \cdot n \cdot n \cdot d = n^#D$", gives=half_of_products),
+    says("Вместе $#n^#D + #nD^#$ — ровно столько же", gives=layer),
+    says("четыре проекции, $#nD^#$", gives=projections),
+    says("оценки и взвешенные суммы, $#n^#D$", gives=products),
+    says("оценок и экспонент, $n^#h$", gives=lambda: fit(lambda n, h, a: n**a * h, scores)),
+    says(
+        "При $D = @$ и $n = @$:",
+        "что считаем | @ голов по # | @ головы по #",
+        "четыре проекции, $4nD^2$ | # | #",
+        "оценки и взвешенные суммы, $2n^2D$ | # | #",
+        "всего умножений со сложением | # | #",
+        "оценок и экспонент, $n^2h$ | # | #",
+        gives=lambda D, n, few, many: (
+            *(head_size(D, few), head_size(D, many)),
+            *(cost.projections_madds(n, D), cost.projections_madds(n, D)),
+            *(cost.products_madds(n, D), cost.products_madds(n, D)),
+            *(cost.attention_madds(n, D), cost.attention_madds(n, D)),
+            *(scores(n, few), scores(n, many)),
         ),
     ),
-    says("почти у всех моделей $d$ лежит между # и #", 32, 128),
+    says(
+        "Запросы $Q$ разрезаны на полосы по $d = #$",
+        gives=lambda: head_size(script("split_heads").WIDTH, script("split_heads").HEADS),
+    ),
+    says(
+        "осями под номерами #, #, #, #",
+        gives=lambda: range(split_heads(np.zeros((7, 7, 49)), 7).ndim),
+    ),
+    says(
+        "у первого токена это #–#, у второго — #–#",
+        gives=lambda: [(token.min(), token.max()) for token in example("swapped")["x"][0]],
+    ),
+    says("то же самое при $D = #$", gives=lambda: script("split_orders").WIDTH),
+    says(
+        "Первой голове достались каналы с числами #, #, # и #",
+        gives=lambda: example("swapped")["swapped"][0, 0, 0],
+    ),
+    says(
+        "при @ головах по @ каждая неверная голова собирает по #–# каналов от каждой из # верных",
+        gives=lambda h, d: (channel_owners(h, d).min(), channel_owners(h, d).max(), h),
+    ),
+    says(
+        "лежат числа #–# — это второй",
+        gives=lambda: [f(example("swapped")["reshaped"][0, 2, 0]) for f in (np.min, np.max)],
+    ),
+]
+
+NEAR = "косинус нужного ключа равен @, а рядом @ случайных"
+
+WHY_HEADS = [
+    says(
+        "неотрицательными весами $p_k$, дающими в сумме #",
+        gives=lambda: softmax([0.3, 0.8]).sum(),
+    ),
+    says(
+        "чем больше голов, тем они меньше. При $D = @$:",
+        "@ | # | одно распределение",
+        "@ | # | обычный компромисс",
+        "@ | # | оценки почти вырождены",
+        "При $n = @$ и $d = #$ все # строки оценок — смеси",
+        gives=lambda D, one, some, many, n: (
+            *(head_size(D, h) for h in (one, some, many, many)),
+            rows(n),
+        ),
+    ),
+    says(
+        "у которых среднее # и дисперсия #. Их произведение $q \\cdot k$ — сумма $d$ слагаемых с "
+        r"дисперсией #, значит, дисперсия суммы равна $d$, а после деления на $\sqrt{d}$ — опять #",
+        gives=signs_measured,
+    ),
+    says(
+        r"\sigma = \frac{#}{\sqrt{d}}",
+        gives=lambda: fit(lambda d, a: a / sqrt(d), measures.cosine_noise),
+    ),
+    says(
+        r"$\sigma = #/\sqrt{d}$",
+        gives=lambda: fit(lambda d, a: a / sqrt(d), measures.cosine_noise),
+    ),
+    says(
+        r"случайных ключей $#/\sqrt{d}$",
+        gives=lambda: fit(lambda d, a: a / sqrt(d), measures.cosine_noise),
+    ),
+    says(
+        "При $d = @$ это #, при $d = @$ — #, при $d = @$ — #",
+        gives=lambda *sizes: map(measures.cosine_noise, sizes),
+    ),
+    says(
+        r"падает как $#/\sqrt{d}$: при $d = #$ чужой ключ легко выглядит похожим на запрос, при "
+        "$d = #$ уже",
+        gives=lambda: (
+            fit(lambda d, a: a / sqrt(d), measures.cosine_noise),
+            script("cosine_noise").MARKED[:2],
+        ),
+    ),
+    says(
+        "рядом @ случайных",
+        "доля ошибок равна $# - (# - p)^{#}$",
+        gives=lambda others: (
+            *fit(
+                lambda d, a, b: a - (b - overtaking_share(d, 0.3)) ** others,
+                lambda d: wrong_share(d, 0.3, others),
+            ),
+            others,
+        ),
+    ),
+    says(
+        "косинус нужного ключа равен @,",
+        "пропорциональной $(# - x^#)^{(d - #)/#}$, правее точки #:",
+        gives=lambda near: (*density(), near),
+    ),
+    says(
+        NEAR,
+        "@ | # | # %",
+        gives=lambda near, others, d: (
+            measures.cosine_noise(d),
+            percent(wrong_share(d, near, others)),
+        ),
+    ),
+    says(
+        NEAR,
+        "Косинус # — наш выбор, и таблица от него зависит: при @ и $d = @$ голова ошибается в # % "
+        "случаев, а при @ и $d = @$ — в # %",
+        gives=lambda near, others, high, small, low, large: (
+            near,
+            percent(wrong_share(small, high, others)),
+            percent(wrong_share(large, low, others)),
+        ),
+    ),
+    says("у большинства моделей $d$ лежит между # и #", gives=corridor),
+    says("поэтому обычно $d$ от # до #", gives=corridor),
+    says(
+        "лучше всех модели с $d = #$ и $d = #$ (BLEU #), хуже с $d = #$ (#) и $d = #$ (#), хуже "
+        "всех одна голова с $d = #$ (#)",
+        gives=translation,
+        cites="vaswani2017",
+    ),
+    says(
+        "$d = #$ у GPT-J (⟦wang2021⟧) и у Gemma-7B (⟦gemma2024⟧), а у DeepSeek-V3 запросы и ключи "
+        "головы состоят из # чисел (⟦deepseek2024⟧). Не обязательно и равенство $D = hd$: у "
+        "Gemma-7B $hd = #$, а $D = #$",
+        gives=exceptions,
+    ),
     *(
         says(
             f"{model.name} | # × #{sets} | # | ⟦{model.source}⟧",
-            model.heads,
-            model.head_size,
-            *([model.kv_heads] if sets else []),
-            model.heads * model.head_size,
-            source=model.source,
+            gives=lambda name=name: shape(MODELS[name]),
+            cites=model.source,
         )
         for name in ("GPT-2 small", "GPT-3", "Llama-2-7B", "Mistral-7B", "Llama-3-8B")
         for model in [MODELS[name]]
@@ -123,16 +294,20 @@ WHY_HEADS: list[Claim | Table] = [
     ),
     says(
         "ширина выросла в # раз, число голов — в #, а $d$ — только в #",
-        MODELS["GPT-3"].width // MODELS["GPT-2 small"].width,
-        MODELS["GPT-3"].heads // MODELS["GPT-2 small"].heads,
-        MODELS["GPT-3"].head_size // MODELS["GPT-2 small"].head_size,
+        gives=lambda: (
+            MODELS["GPT-3"].width // MODELS["GPT-2 small"].width,
+            MODELS["GPT-3"].heads // MODELS["GPT-2 small"].heads,
+            MODELS["GPT-3"].head_size // MODELS["GPT-2 small"].head_size,
+        ),
     ),
-    says("Что значат «# наборов»", MODELS["Llama-3-8B"].kv_heads),
+    says("Что значат «# наборов»", gives=lambda: MODELS["Llama-3-8B"].kv_heads),
 ]
 
-SUMMARY: list[Claim | Table] = [
-    says("число оценок и экспонент растёт как $n^#h$", 2),
-    says(r"косинуса случайных ключей $#/\sqrt{d}$, поэтому обычно $d$ от # до #", 1, 32, 128),
+SUMMARY = [
+    says(
+        "число оценок и экспонент растёт как $n^#h$",
+        gives=lambda: fit(lambda n, h, a: n**a * h, scores),
+    ),
 ]
 
-CLAIMS = [*OPENING, *HEADS, *WHY_HEADS, *SUMMARY]
+CLAIMS: list[Claim] = [*OPENING, *HEADS, *WHY_HEADS, *SUMMARY]

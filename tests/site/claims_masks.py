@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import numpy as np
 
 from attnlib import masks, measures, pitfalls, softmax
 from figures.widgets import attention as widget
 from figures.widgets.sentence import LESSON, vectors
-from tests.site.lesson_registry import Claim, Table, decimals, says, shown, table
+from tests.site.lesson_page import NUMERAL
+from tests.site.lesson_registry import Claim, fit, says, value
+from tests.site.sources import fact
+from tests.site.text_parts import script
 
-HEAD_SIZE = 64
-Q, K = vectors(list(LESSON), HEAD_SIZE)
-SCORES = Q @ K.T / np.sqrt(HEAD_SIZE)
+Q, K = vectors(list(LESSON), script("causal_mask").SIZE)
+SCORES = Q @ K.T / np.sqrt(Q.shape[-1])
 ALLOWED = masks.causal(len(LESSON))
 MASKED, FREE = softmax(SCORES, mask=ALLOWED), softmax(SCORES)
-CAT, LAST = 1, len(LESSON) - 1
+NUMBERED = masks.visible_keys(ALLOWED)  # query q sees q keys
+CAT = LESSON.index("кот")
 
 ZERO = pitfalls.mask_by_zero_score(SCORES[CAT], ALLOWED[CAT])
 LATE = pitfalls.mask_after_softmax(SCORES[CAT], ALLOWED[CAT])
-WINDOW = 4
 
-LOWEST = shown(int(np.finfo(np.float16).min))
-MINUS_1E9 = pitfalls.additive_mask_minus_1e9([False], "float16")
+MINUS_1E9 = pitfalls.additive_mask_minus_1e9([False], "float64")
+IN_HALF = pitfalls.additive_mask_minus_1e9([False], "float16")
 OVERFLOWN = pitfalls.sum_of_type_minimum_masks([False], [False], "float16")
-ALL_FORBIDDEN = pitfalls.softmax_of_minus_infinities([1.0, 2.0], [False, False])
-FORBIDDEN_PAIR = pitfalls.mask_by_minus_1e9([1.0, 1.0], [False, False])
-HOT = pitfalls.mask_by_minus_1e9([1.0, 2.0, 3.0], [True, True, False], temperature=1e9)
+NOTHING = [False, False]
+ALL_FORBIDDEN = pitfalls.softmax_of_minus_infinities([0.3, 0.8], NOTHING)
+WINDOW = "ключей у запроса в середине при $w = @$"
 
 
-def readouts(masked: bool) -> list[str]:
-    """What the widget shows, in the order of the lesson's table."""
-    state = {control.name: control.default for control in widget.CONTROLS}
-    return list(widget.frame(state | {"causal": masked})["readouts"].values())
+def zero_score() -> float:
+    """The score that the mistake gives to a forbidden key, from the weight that it gets."""
+    return float(np.log(ZERO[-1] / ZERO[CAT]) + SCORES[CAT, CAT])
+
+
+def large() -> tuple[int, ...]:
+    """Base and power of the large number, as the mistake adds it."""
+    return fit(lambda a, b: -(a**b), lambda: int(MINUS_1E9[0]))
+
+
+def readouts(name: str) -> list[float]:
+    """A number that the widget shows: with the mask, and without."""
+    state: dict[str, Any] = {control.name: control.default for control in widget.CONTROLS}
+    frames = [widget.frame(state | {"causal": masked})["readouts"] for masked in (True, False)]
+    shown = [re.search(NUMERAL, re.sub("−(?=\\d+$)", "-", frame[name])) for frame in frames]
+    return [value(found[0]) for found in shown if found]
 
 
 def middle(allowed: np.ndarray) -> int:
@@ -39,9 +56,33 @@ def middle(allowed: np.ndarray) -> int:
     return int(masks.visible_keys(allowed)[len(allowed) // 2])
 
 
+def window(w: int, *, causal: bool = True) -> np.ndarray:
+    return masks.sliding_window(64, w, causal=causal)
+
+
 def within(distance: int, *, causal: bool) -> np.ndarray:
     """Keys at most `distance` away, the convention that attnlib does not use."""
-    return masks.sliding_window(64, distance + 1, causal=causal)
+    places = np.arange(64)
+    away = places[:, None] - places
+    return (away <= distance) & (away >= -distance * (not causal))
+
+
+def nearest(w: int) -> int:
+    """The smallest distance from a query to a key that a causal window shows."""
+    query, key = np.nonzero(window(w))
+    return int((query - key).min())
+
+
+def reach(layers: int, w: int) -> int:
+    """How far back the last token can have heard of another, through so many layers."""
+    seen = masks.sliding_window(layers * w, w)
+    known = np.linalg.matrix_power(seen.astype(float), layers)[-1] > 0
+    return len(known) - int(known.argmax()) - len(seen[:1])
+
+
+def of_longformer(w: int) -> np.ndarray:
+    (sides,) = fact("a window is split between two sides")
+    return within(int(w // sides), causal=False)
 
 
 def word(values: np.ndarray) -> str:
@@ -52,123 +93,173 @@ def word(values: np.ndarray) -> str:
     return "число"
 
 
-PITFALLS: list[Claim | Table] = [
+PITFALLS = [
+    says("число»: $-#^#$ или наименьшее число типа", gives=large),
     says(
-        f"Наименьшее число типа float16 — #, и $-#^#$ в нём превращается в {word(MINUS_1E9)}",
-        LOWEST,
-        10,
-        9,
-    ),
-    says(f"Две маски по # на одном месте дают в сумме {word(OVERFLOWN)} (`sum_of_type", LOWEST),
-    says(f"и {word(ALL_FORBIDDEN)} становится вся строка (`softmax_of_minus_infinities`)"),
-    says(
-        "оценки # и #, прибавка $-#^#$ общая, softmax её вычитает, и веса равны # и #",
-        *(1, 1, 10, 9, *(decimals(weight, 1) for weight in FORBIDDEN_PAIR)),
+        rf"$# \cdot (-\infty)$ — это {word(pitfalls.multiply_mask_by_minus_infinity([True]))}",
+        gives=lambda: float(~np.bool_(True)),
     ),
     says(
-        "Оценки #, #, #, третья запрещена. При температуре $#^#$ добавка $-#^#$ "
-        "превращается в $-#$, и запрещённый ключ получает вес #",
-        *(1, 2, 3, 10, 9, 10, 9, 1, decimals(HOT[2], 3)),
+        f"Наименьшее число типа float16 — #, и $-#^#$ в нём превращается в {word(IN_HALF)}",
+        gives=lambda: (int(np.finfo(np.float16).min), large()),
     ),
-    says("Температура $#^#$ — конечно", 10, 9),
+    says(
+        f"Две маски по # на одном месте дают в сумме {word(OVERFLOWN)} (`sum_of_type",
+        gives=lambda: int(pitfalls.sum_of_type_minimum_masks([False], [True], "float16")[0]),
+    ),
+    says(
+        "оценки @ и @, прибавка $-#^#$ общая, softmax её вычитает, и веса равны # и #",
+        gives=lambda *pair: (large(), pitfalls.mask_by_minus_1e9(pair, NOTHING)),
+    ),
+    says(
+        "Оценки @, @, @, третья запрещена. При температуре $@^@$ добавка $-#^#$ превращается в "
+        "$-#$, и запрещённый ключ получает вес #",
+        gives=lambda a, b, c, base, power: (
+            *(large(), -MINUS_1E9[0] / base**power),
+            pitfalls.mask_by_minus_1e9(
+                [a, b, c], [True, True, False], temperature=float(base) ** power
+            )[2],
+        ),
+    ),
+    says(
+        "При температуре $@^@$ добавка",
+        "Температура $#^#$ — конечно",
+        gives=lambda base, power: (base, power),
+    ),
 ]
 
-CAUSAL: list[Claim | Table] = [
+CAUSAL = [
     says(
         "Оценка # даёт до нормировки вес $e^# = #$: не «нет», а «средне»",
-        *(0, 0, decimals(np.exp(0.0), 0)),
+        gives=lambda: (zero_score(), zero_score(), np.exp(zero_score())),
     ),
     says(
-        "у запроса «кот» две разрешённые оценки, # и #",
-        *(decimals(score, 2) for score in SCORES[CAT, ALLOWED[CAT]]),
+        "оценка # даёт вес $e^# = #$ до нормировки, и чем больше",
+        gives=lambda: (zero_score(), zero_score(), np.exp(zero_score())),
     ),
+    says("Оценка # — не запрет: будущее", gives=zero_score),
+    says("у запроса «кот» две разрешённые оценки, # и #", gives=lambda: SCORES[CAT, ALLOWED[CAT]]),
     says(
         "каждое из них получит вес # — больше, чем любой из разрешённых ключей (# и #)",
-        *(decimals(weight, 4) for weight in (ZERO[-1], *ZERO[ALLOWED[CAT]])),
+        gives=lambda: (ZERO[-1], ZERO[ALLOWED[CAT]]),
     ),
-    says("сумма строки «кот» окажется # вместо #", decimals(LATE.sum(), 4), 1),
-    says(r"$e^{-\infty} = #$ точно", decimals(np.exp(-np.inf), 0)),
-    says("сумма разрешённых весов равна # без второго прохода", 1),
-    says("число»: $-#^#$ или наименьшее число типа", 10, 9),
     says(
-        rf"а $# \cdot (-\infty)$ — это {word(pitfalls.multiply_mask_by_minus_infinity([True]))}", 0
+        "сумма строки «кот» окажется # вместо #",
+        gives=lambda: (LATE.sum(), MASKED[CAT].sum()),
     ),
-    says("Оценка # — не запрет: будущее", 0),
-    says("получает веса, равные # точно", 0),
+    says(r"$e^{-\infty} = #$ точно", gives=lambda: np.exp(-np.inf)),
+    says(
+        "сумма разрешённых весов равна # без второго прохода",
+        gives=lambda: MASKED[CAT, ALLOWED[CAT]].sum(),
+    ),
+    says("получает веса, равные # точно", gives=lambda: softmax(SCORES, mask=~ALLOWED)[-1].max()),
+    says("к оценкам будущего до softmax: вес ровно #", gives=lambda: MASKED[~ALLOWED].max()),
 ]
 
-LOOK: list[Claim | Table] = [
-    says(
-        "Это будущее: # клеток из #",
-        *(int((~ALLOWED).sum()), ALLOWED.size),
-    ),
+LOOK = [
+    says("Это будущее: # клеток из #", gives=lambda: ((~ALLOWED).sum(), ALLOWED.size)),
     says(
         "в первой строке # из #, — с маской ровно #",
-        *(decimals(FREE[0, ~ALLOWED[0]].sum(), 4), 1, decimals(MASKED[~ALLOWED].max(), 0)),
+        gives=lambda: (
+            *(FREE[0, ~ALLOWED[0]].sum(), FREE[0].sum()),
+            MASKED[~ALLOWED].max(),
+        ),
     ),
     says(
         "клетка «запрос # (.), ключ # (<s>)» с весом # разрешена",
-        *(LAST + 1, 1, decimals(MASKED[LAST, 0], 4)),
+        gives=lambda: (NUMBERED[-1], NUMBERED[0], MASKED[-1, 0]),
     ),
-    says(
-        "С маской в ней один ненулевой вес, и он равен #:",
-        *(decimals(MASKED[0, 0], 0),),
-    ),
+    says("С маской в ней один ненулевой вес, и он равен #:", gives=lambda: MASKED[0, 0]),
     says(
         "«максимальный вес» с маской всегда #, какими бы ни были оценки; без маски он равен #",
-        *(decimals(measures.max_weight(MASKED), 0), decimals(measures.max_weight(FREE), 3)),
+        gives=lambda: (measures.max_weight(MASKED), measures.max_weight(FREE)),
     ),
     says(
         "В первой строке с маской она равна # при любых",
-        decimals(measures.row_entropy(MASKED)[0], 0),
+        gives=lambda: measures.row_entropy(MASKED)[0],
     ),
     says(
-        r"Без маски энтропия той же строки — # бит при потолке $\log_# # \approx #$",
-        *(decimals(measures.row_entropy(FREE)[0], 3), 2, len(LESSON)),
-        decimals(measures.row_entropy(np.full(len(LESSON), 1 / len(LESSON))), 3),
+        "Без маски энтропия той же строки — # бит",
+        gives=lambda: measures.row_entropy(FREE)[0],
     ),
-    table(
-        "показание | с маской | без маски",
-        *(
-            (None, with_mask, without)
-            for with_mask, without in zip(readouts(True), readouts(False), strict=True)
+    says(
+        r"бит при потолке $\log_@ @ \approx #$",
+        gives=lambda base, n: np.log(n) / np.log(base),
+    ),
+    says(
+        r"бит при потолке $\log_# # \approx",
+        gives=lambda: (
+            fit(lambda w, a: float(a**w), lambda w: float(np.exp2(w))),
+            len(LESSON),
         ),
     ),
-    says("наибольшее $p(# - p)$ по всем весам $p$; больше $#/#$ он не бывает", 1, 1, 4),
+    says("разброс оценок | # | #", gives=lambda: readouts("spread")),
+    says("энтропия строки, в среднем | # бит | # бит", gives=lambda: readouts("entropy")),
+    says("максимальный вес | # | #", gives=lambda: readouts("max-weight")),
+    says("масштаб градиента | # | #", gives=lambda: readouts("gradient-scale")),
+    says(
+        "наибольшее $p(# - p)$ по всем весам $p$; больше $#/#$ он не бывает",
+        gives=lambda: (
+            fit(
+                lambda n, a: float(np.reciprocal(float(n)) * (a - np.reciprocal(float(n)))),
+                lambda n: measures.gradient_scale([np.reciprocal(float(n))]),
+            ),
+            measures.gradient_scale([0.5, 0.5]).as_integer_ratio(),
+        ),
+    ),
     says(
         "и наибольшая оценка (#), и наименьшая (#) стоят на разрешённых местах",
-        *(decimals(score, 2) for score in (SCORES[ALLOWED].max(), SCORES[ALLOWED].min())),
+        gives=lambda: (SCORES[ALLOWED].max(), SCORES[ALLOWED].min()),
     ),
 ]
 
-OTHER: list[Claim | Table] = [
-    says("оценка # даёт вес $e^# = #$ до нормировки, и чем больше", 0, 0, 1),
-    says(r"$\lvert q - k \rvert < w$, то есть $#w - #$ ключ", 2, 1),
+OTHER = [
     says(
-        "При $w = #$ запрос в середине видит # ключа, а в двустороннем окне — #",
-        *(
-            3,
-            middle(masks.sliding_window(64, 3)),
-            middle(masks.sliding_window(64, 3, causal=False)),
-        ),
+        r"$\lvert q - k \rvert < w$, то есть $#w - #$ ключ",
+        gives=lambda: fit(lambda w, a, b: a * w - b, lambda w: middle(window(w, causal=False))),
     ),
-    says("ключей у запроса в середине при $w = #$", WINDOW),
-    table(
-        "кто | что значит $w$ | ключей у запроса в середине при $w = 4$",
-        (None, None, middle(masks.sliding_window(64, WINDOW))),
-        (None, None, middle(masks.sliding_window(64, WINDOW, causal=False))),
-        (None, r"$0 \le q - k \le w$", middle(within(WINDOW, causal=True))),
-        (None, None, middle(within(WINDOW, causal=False))),
-        (
-            None,
-            "полная ширина: по $w/2$ с каждой стороны",
-            middle(within(WINDOW // 2, causal=False)),
-        ),
+    says(
+        "При $w = @$ запрос в середине видит # ключа, а в двустороннем окне — #",
+        gives=lambda w: (middle(window(w)), middle(window(w, causal=False))),
     ),
-    says("позиции от $i - W$ до $i$, то есть $W + #$", 1, source="jiang2023"),
-    says("токен мог узнать о токене на расстоянии до $L(w - #)$", 1),
+    says(
+        WINDOW,
+        "`attnlib`, причинное | число ключей, считая свой | #",
+        gives=lambda w: middle(window(w)),
+    ),
+    says(
+        WINDOW,
+        r"`attnlib`, двустороннее | $\lvert q - k \rvert < w$ | #",
+        gives=lambda w: middle(window(w, causal=False)),
+    ),
+    says(
+        WINDOW,
+        r"расстояние, причинное | $# \le q - k \le w$ | #",
+        gives=lambda w: (nearest(w), middle(within(w, causal=True))),
+    ),
+    says(
+        WINDOW,
+        r"расстояние, двустороннее | $\lvert q - k \rvert \le w$ | #",
+        gives=lambda w: middle(within(w, causal=False)),
+    ),
+    says(
+        WINDOW,
+        "полная ширина: по $w/#$ с каждой стороны | #",
+        gives=lambda w: (
+            fact("a window is split between two sides"),
+            middle(of_longformer(w)),
+        ),
+        cites="beltagy2020",
+    ),
+    says(
+        "позиции от $i - W$ до $i$, то есть $W + #$",
+        gives=lambda: fit(lambda w, a: w + a, lambda w: middle(within(w, causal=True))),
+        cites="jiang2023",
+    ),
+    says(
+        "токен мог узнать о токене на расстоянии до $L(w - #)$",
+        gives=lambda: fit(lambda layers, w, a: layers * (w - a), reach),
+    ),
 ]
 
-SUMMARY: list[Claim | Table] = [says("к оценкам будущего до softmax: вес ровно #", 0)]
-
-CLAIMS = [*CAUSAL, *PITFALLS, *LOOK, *OTHER, *SUMMARY]
+CLAIMS: list[Claim] = [*CAUSAL, *PITFALLS, *LOOK, *OTHER]

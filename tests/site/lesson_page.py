@@ -1,9 +1,10 @@
 """The built lesson as plain lines of text, each of which can be traced back to its source line.
 
 A block of prose is one line, a row of a table is one line with ` | ` between the cells. A formula
-is its TeX between dollars, inline code stands in backticks, a citation is `⟦id of the entry⟧`. What
-carries no numbers of the text itself is left out: headings, blocks of code, widgets, drawings, the
-bibliography.
+is its TeX between dollars, inline code stands in backticks, a citation is `⟦id of the entry⟧`. The
+words of a figure belong to the text: its caption, its description for those who do not see it, and
+the prose of its script. Left out is what carries no numbers of the text itself: headings, blocks of
+code, widgets, questions, drawings, the bibliography.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ LESSON = ROOT / "docs/lesson/multihead-masks.md"
 CAPTIONS = ROOT / "figures/static"
 
 NUMERAL = re.compile(r"−?\d+(?:\u202f\d{3})*(?:\.\d+)?(?:e-?\d+)?")
-CITATION = re.compile(r"⟦[^⟧]*⟧")
+CITATION = re.compile(r"⟦[^⟧]*⟧(?:, (?:раздел|таблица) \d+(?:\.\d+)*)?")
 BLOCKS = "p, li, figcaption, tr, summary, .math-display"
 LEFT_OUT = "h1, h2, h3, pre, svg, style, script, button, [data-widget], .self-check, .fig-source"
 
@@ -45,6 +46,7 @@ class LessonPage:
 
     site: Path
     problems: list[str] = field(default_factory=list)
+    entries: set[str] = field(default_factory=set)
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -53,14 +55,16 @@ class LessonPage:
         assert article is not None, "the lesson page has no article"
         sections = _section_numbers(article)
         _formulas_to_tex(article)
-        entries = _cut_bibliography(article)
-        self._links_to_marks(article, sections, entries)
+        self.entries = _cut_bibliography(article)
+        self._links_to_marks(article, sections, self.entries)
+        described = [_description(figure) for figure in article.select("figure.fig")]
         for tag in article.select(LEFT_OUT):
             tag.decompose()
         for code in article.select("code"):
             code.replace_with(f"`{code.get_text()}`")
         blocks = article.select(BLOCKS)
-        return [line for block in blocks for line in _line(block, blocks)]
+        text = [line for block in blocks for line in _line(block, blocks)]
+        return [*text, *described, *map(_of_script, sorted(CAPTIONS.glob("fig_*.py")))]
 
     @property
     def captions(self) -> set[str]:
@@ -120,6 +124,18 @@ def _line(block: Tag, blocks: list[Tag]) -> list[Line]:
     else:
         text = plain(block.get_text())
     return [Line(text, block.name == "figcaption")] if text else []
+
+
+def _description(figure: Tag) -> Line:
+    drawing = figure.select_one("svg[aria-label]")
+    assert drawing is not None, f"{figure.get('id')}: nothing for those who do not see it"
+    return Line(f"{figure['id']}: {plain(str(drawing['aria-label']))}", True)
+
+
+def _of_script(path: Path) -> Line:
+    """The prose of a figure's script, which becomes the text of its page."""
+    rows = re.findall(r"^# (?!%%)(.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return Line(f"{path.name}: {plain(' '.join(rows))}", True)
 
 
 class SourceLines:

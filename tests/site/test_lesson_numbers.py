@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import traceback
-from dataclasses import dataclass
-from itertools import zip_longest
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from attnlib import cost
 from figures.widgets import models as shown_models
-from tests.site import claims_cost, claims_heads, claims_masks, lesson_registry
+from tests.site import (
+    claim_rules,
+    claims_cost,
+    claims_figures,
+    claims_heads,
+    claims_masks,
+    lesson_registry,
+)
 from tests.site.lesson_page import LESSON, ROOT, LessonPage
-from tests.site.lesson_registry import Comparison, compare
-from tests.site.models import MODELS
+from tests.site.lesson_registry import Comparison, compare, numerals, says
+from tests.site.sources import FACTS, MODELS
+from tests.site.text_parts import Example, differs, examples, run
 
-CLAIMS = [*claims_heads.CLAIMS, *claims_masks.CLAIMS, *claims_cost.CLAIMS]
+CLAIMS = [
+    *claims_heads.CLAIMS,
+    *claims_masks.CLAIMS,
+    *claims_cost.CLAIMS,
+    *claims_figures.CLAIMS,
+]
+PLACE = re.compile(r"⟦([^⟧]*)⟧, ((?:раздел|таблица) \d+(?:\.\d+)*)")
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +85,104 @@ def test_public_facts_cite_their_source(comparison: Comparison) -> None:
     assert not comparison.unsourced, "facts without a source:\n" + "\n".join(comparison.unsourced)
 
 
+def test_the_whole_text_was_read(page: LessonPage, comparison: Comparison) -> None:
+    found = len(numerals(page.text))
+    read = sum(len(reading.numbers) for reading in comparison.readings)
+    described = [line for line in page.lines if line.text.startswith("fig-")]
+    scripts = [line for line in page.lines if line.text.startswith("fig_")]
+    assert found > 400, f"only {found} numbers were found in the text"
+    assert read >= found, f"{read} numbers were compared, the text has {found}"
+    assert len(described) == len(scripts) == 12, f"figures: {len(described)}, {len(scripts)}"
+
+
+def test_no_number_of_a_claim_is_typed_in_its_code(comparison: Comparison) -> None:
+    found = {
+        f"«{reading.claim.phrases[-1]}»: {sorted(literals)}"
+        for reading in comparison.readings
+        if (
+            literals := claim_rules.typed(reading.claim, [number for _, number in reading.followed])
+        )
+    }
+    assert not found, "literals where a computation has to stand:\n" + "\n".join(sorted(found))
+
+
+def test_every_claim_computes_or_quotes(comparison: Comparison) -> None:
+    found = {
+        reading.claim.phrases[-1]
+        for reading in comparison.readings
+        if not claim_rules.computes(reading.claim)
+    }
+    assert not found, "neither the library nor a source is asked:\n" + "\n".join(sorted(found))
+
+
+def test_something_depends_on_every_number_that_the_author_chose(comparison: Comparison) -> None:
+    found = {
+        f"«{reading.claim.phrases[-1]}»: {idle}"
+        for reading in comparison.readings
+        if (idle := claim_rules.idle(reading))
+    }
+    assert not found, "chosen numbers on which nothing depends:\n" + "\n".join(sorted(found))
+
+
+FIVE = 5
+
+
+def _five() -> int:
+    return FIVE
+
+
+@pytest.mark.parametrize(
+    "gives",
+    [
+        lambda: 5,
+        lambda: "5",
+        lambda: FIVE,
+        lambda: _five(),
+        lambda: int(cost.causal_share(7) * 0) + 5,
+        lambda: (lambda: 5)(),
+    ],
+)
+def test_a_typed_number_is_refused(gives: Callable[[], Any]) -> None:
+    claim = says("Всего #.", gives=gives)
+    assert claim_rules.typed(claim, ["5"]) == {5}, "a literal passes for a computation"
+
+
+@pytest.mark.parametrize("gives", [lambda: len("слово"), lambda: sum(map(len, ("сл", "ово")))])
+def test_a_number_from_nowhere_is_refused(gives: Callable[[], Any]) -> None:
+    assert not claim_rules.computes(says("Всего #.", gives=gives)), "no library, no source"
+
+
+@pytest.mark.parametrize("gives", [lambda n: n - n + len("слово"), lambda n: len("слово")])
+def test_a_choice_that_changes_nothing_is_refused(
+    page: LessonPage, gives: Callable[[float], Any]
+) -> None:
+    changed = LessonPage(page.site)
+    changed.lines[0].text += " Из 8 берём 5."
+    (reading,) = compare(changed, [says("Из @ берём #.", gives=gives)]).readings
+    assert claim_rules.idle(reading) == [8], "a number that the page gives has to matter"
+
+
+def test_a_claim_computes_something() -> None:
+    with pytest.raises(AssertionError, match="nothing is computed"):
+        says("Всего @.", gives=lambda n: ())
+
+
+def test_every_source_is_in_the_bibliography_and_cited(page: LessonPage) -> None:
+    text = page.text
+    keys = {fact.source for fact in FACTS.values()} | {m.source for m in MODELS.values()}
+    assert len(keys) > 10, f"only {len(keys)} works are quoted"
+    assert keys <= page.entries, f"not in the bibliography: {keys - page.entries}"
+    idle = {entry for entry in page.entries if f"⟦{entry}⟧" not in text}
+    assert not idle, f"in the bibliography, and never cited: {idle}"
+
+
+def test_a_place_in_a_work_is_the_one_of_the_table(page: LessonPage) -> None:
+    cited = set(PLACE.findall(page.text))
+    known = {(fact.source, fact.where) for fact in FACTS.values()}
+    assert len(cited) >= 3, f"only {len(cited)} places are cited"
+    assert cited <= known, f"no fact of the table stands there: {cited - known}"
+
+
 def test_references_agree_with_their_targets(page: LessonPage) -> None:
     assert page.lines, "the lesson has no text"
     assert not page.problems, "references and their targets differ:\n" + "\n".join(page.problems)
@@ -85,50 +196,9 @@ def test_figures_and_widgets_know_the_same_models() -> None:
         assert facts == cited.facts, f"{model.name}: figures have {facts}, the work {cited.facts}"
 
 
-@dataclass(frozen=True)
-class Example:
-    line: int
-    code: str
-    output: str
-
-
-_EXAMPLE = re.compile(
-    r"^``` \{\.python \.lab\}\n(?P<code>.*?)^```\n\n^``` \{\.text \.output\}\n(?P<output>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
-
-
-def examples() -> list[Example]:
-    text = LESSON.read_text(encoding="utf-8")
-    return [
-        Example(text.count("\n", 0, match.start()) + 1, match["code"], match["output"])
-        for match in _EXAMPLE.finditer(text)
-    ]
-
-
-def run(example: Example) -> str:
-    """What an example prints; an error in it names the line of the lesson."""
-    printed = io.StringIO()
-    code = compile("\n" * example.line + example.code, str(LESSON), "exec")
-    with contextlib.redirect_stdout(printed):
-        exec(code, {"__name__": "__main__"})
-    return printed.getvalue()
-
-
-def differs(example: Example, printed: str) -> str:
-    """Place and both texts of the first line that is not what the lesson says; empty if none."""
-    start = example.line + example.code.count("\n") + 4  # past two fences and an empty line
-    rows = zip_longest(example.output.splitlines(), printed.splitlines())
-    for number, (said, is_) in enumerate(rows, start):
-        if said != is_:
-            where = f"{LESSON.relative_to(ROOT).as_posix()}:{number}"
-            return f"{where}: the lesson says {said!r}, the example prints {is_!r}"
-    return ""
-
-
 @pytest.mark.parametrize("example", examples(), ids=lambda example: f"line{example.line}")
 def test_examples_print_what_the_lesson_says(example: Example) -> None:
-    wrong = differs(example, run(example))
+    wrong = differs(example, run(example)[0])
     assert not wrong, wrong
 
 
@@ -154,5 +224,5 @@ def test_every_laboratory_example_shows_its_output() -> None:
 
 
 def test_numbers_that_differ_in_spaces_are_told_apart() -> None:
-    said = lesson_registry._report("a.md:1", "12 288", "12\u202f288", "каналов")
+    said = lesson_registry.report("a.md:1", "12 288", "12\u202f288", "каналов")
     assert "says 12⟨U+0020⟩288, the library gives 12⟨U+202F⟩288" in said

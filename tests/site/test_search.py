@@ -64,6 +64,15 @@ def test_several_words(home: Visit) -> None:
     assert any("#causal-mask" in address for address in found), found
 
 
+@pytest.mark.parametrize(
+    "typed", ["маска:", "«маска»", "(маска)", "маска,", "маска^", "маска~", "-маска", "маска:окно"]
+)
+def test_punctuation_is_no_query_language(home: Visit, typed: str) -> None:
+    plain = _found(home, re.sub(r"\W+", " ", typed).strip())
+    assert any(LESSON in address for address in plain), f"the words of {typed!r} find {plain}"
+    assert _found(home, typed) == plain, f"{typed!r} finds other pages than its words"
+
+
 def test_nonsense_finds_nothing_in_russian(home: Visit) -> None:
     assert _found(home, "абракадаброй") == []
     assert "Ничего не нашлось" in home.page.inner_text(".md-search-result__meta")
