@@ -1,4 +1,5 @@
-/* Word forms and «ё» in the search of a Russian site: a patch of lunr inside Material's worker. */
+/* Word forms, «ё» and punctuation in the search of a Russian site: a patch of lunr inside Material's
+ * worker. */
 (function (lunr) {
   'use strict';
 
@@ -15,6 +16,25 @@
   const clause = lunr.Query.prototype.clause;
   lunr.Query.prototype.clause = function (options) {
     return clause.call(this, Object.assign(options, {term: fold(options.term)}));
+  };
+
+  // A query is words: «маска:», «n^2» and «(маска)» ask for no field, weight or distance. What stays
+  // of lunr's language is what Material writes itself: + before a word of a phrase, * after a word.
+  const EDGES = /^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu;
+  const words = (text) =>
+    text
+      .split(/\s+/)
+      .flatMap((word) => {
+        const [, plus, inner] = word.match(/^(\+?)(.*?)(?:[~^]\d+)?$/);
+        const parts = inner.split(/[:^~*+-]+/).map((part) => part.replace(EDGES, '')).filter(Boolean);
+        return parts.map((part) => plus + part + (part === inner ? '' : '*'));
+      })
+      .join(' ');
+  const lex = lunr.QueryLexer.prototype.run;
+  lunr.QueryLexer.prototype.run = function () {
+    this.str = words(this.str);
+    this.length = this.str.length;
+    return lex.call(this);
   };
 
   const exists = (index, term) => Object.hasOwn(index.invertedIndex, term);
