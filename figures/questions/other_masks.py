@@ -23,6 +23,8 @@ def forgotten_padding() -> Choice:
     mask = masks.padding(list(lengths), n)
     unmasked, masked = _changes(x, refilled, None), _changes(x, refilled, mask)
     real = float(unmasked[0, :short].max())
+    numbers = np.arange(short) + 1
+    span = f"{numbers[0]}–{numbers[-1]}"
     filler: Rows = frozenset((0, row) for row in range(short, n))
     first: Rows = frozenset((0, row) for row in range(n))
     second: Rows = frozenset((1, row) for row in range(n))
@@ -31,13 +33,13 @@ def forgotten_padding() -> Choice:
             f"только строки {short + 1}–{n} первого",
             filler,
             "Так было бы с padding-маской: она запрещает ключи заполнителя, и строки "
-            f"1–{short} сдвигаются на {trimmed(masked[0, :short].max(), 3)}. Без маски они смотрят "
+            f"{span} сдвигаются на {trimmed(masked[0, :short].max(), 3)}. Без маски они смотрят "
             f"на заполнитель и сдвинулись на величину до {trimmed(real, 2)}.",
         ),
         (
             "все строки первого",
             first,
-            f"Каждый запрос первого предложения видит и заполнитель. Строки 1–{short} сдвинулись "
+            f"Каждый запрос первого предложения видит и заполнитель. Строки {span} сдвинулись "
             f"на величину до {trimmed(real, 2)}, хотя само предложение прежнее. Ничего не упало — "
             "тем ошибка и опасна.",
         ),
@@ -51,7 +53,7 @@ def forgotten_padding() -> Choice:
             "никакие",
             frozenset(),
             "Заполнитель — такие же векторы: без маски его ключи получают обычные веса. Строки "
-            f"1–{short} первого предложения сдвинулись на величину до {trimmed(real, 2)}.",
+            f"{span} первого предложения сдвинулись на величину до {trimmed(real, 2)}.",
         ),
     )
     changed: Rows = frozenset(zip(*map(np.ndarray.tolist, np.nonzero(unmasked)), strict=True))

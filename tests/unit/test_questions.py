@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import math
 import re
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from attnlib import cost, masks, measures, pitfalls
 from figures.pipeline import self_check
 from figures.questions import questions
 from figures.questions.model import Choice, Mistake, Number, Option, Question
+from tests.conftest import ROOT
 
 
 def asked(name: str) -> Question:
@@ -96,6 +99,48 @@ def test_nothing_allowed_is_zero_weights() -> None:
 
 def test_filler_reaches_the_whole_short_sentence() -> None:
     assert right("forgotten-padding") == "все строки первого", "keys of filler, every query sees"
+
+
+FORMULAS: dict[str, Callable[..., Any]] = {
+    "2n²D + 4nD²": cost.attention_madds,
+    "(n + 1)/(2n)": cost.causal_share,
+    "(N + 1)/(2N)": lambda N: cost.tile_share(8 * N, 8),
+    "2w − 1": lambda w: masks.visible_keys(masks.sliding_window(64, w, causal=False))[32],
+    "1/√d": measures.cosine_noise,
+}
+NAMES = re.compile(r"float\d\d")
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_formulas_are_the_library_s(formula: str) -> None:
+    function = FORMULAS[formula]
+    code = re.sub(r"√(\w)", r"\1**0.5", formula.replace("²", "**2").replace("−", "-"))
+    code = re.sub(r"(?<=[0-9A-Za-z)])(?=[A-Za-z(])", "*", code)
+    names = list(inspect.signature(function).parameters)
+    for probe in ((7, 11), (13, 5)):
+        values = dict(zip(names, probe, strict=False))
+        assert eval(code, values) == pytest.approx(float(function(*probe[: len(names)]))), (
+            f"{formula} at {probe}: attnlib gives another number"
+        )
+
+
+def test_no_number_is_typed_into_a_text() -> None:
+    seen, found = 0, []
+    for path in sorted((ROOT / "figures/questions").glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+                continue
+            if not re.search("[А-Яа-яё]|²|√", node.value):
+                continue
+            seen += 1
+            text = NAMES.sub("", node.value)
+            for formula in FORMULAS:
+                text = text.replace(formula, "")
+            if re.search(r"\d", text):
+                found.append(f"{path.name}:{node.lineno}: {node.value}")
+    assert seen > 80, f"only {seen} pieces of Russian text were read"
+    assert not found, "numbers that attnlib did not compute:\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize(
