@@ -11,6 +11,6 @@ masks = {
     "блочно-разреженная": block_sparse(n, 3, np.eye(4, dtype=bool)),
 }
 for name, mask in masks.items():
-    print(f"{name}: разрешено {float(share(mask)):.1%}")
+    print(f"{name}: разрешено {100 * float(share(mask)):.1f} %")
 
 causal(n) & (sliding_window(n, 3) | global_tokens(n, [0]))
