@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from attnlib.errors import Array
 from attnlib.inputs import check_inputs
+from attnlib.scores import capped, largest, scaled_scores, widened
 from attnlib.softmax import quiet, softmax_in_place
 
 
@@ -80,6 +81,15 @@ def attention(
     Формы: q — `... h n_q d`, k — `... h_kv n_k d`, v — `... h_kv n_k d_v`. Двумерные q, k, v —
     одна голова без батча. Голова запроса i берёт ключи и значения головы i // (h / h_kv).
 
+    `mask` и `bias` растягиваются по правилам NumPy: недостающие оси приставляются слева. Общая
+    маска — `n_q n_k`, своя у каждого элемента батча — `b 1 n_q n_k` (заполнитель — `b 1 1 n_k`),
+    своя у каждой головы — `h n_q n_k`. Поэтому маска `b n_q n_k` при b = h — это маска голов, а
+    `b n_k` при b = n_q — маска запросов, и ошибки не будет: недостающую ось пишите сами,
+    `mask[:, None]` или `mask[:, None, None]`.
+
+    Оценки не обязаны помещаться в тип до умножения на scale: где QKᵀ переполнилось бы,
+    они считаются заново в float64.
+
     Запрещён ключ, у которого `mask` равна False или `bias` равна −∞. Его вес — ровно 0.0, и что
     бы ни лежало в его k и v (nan, ∞), до выхода это не доходит — для каждой пары
     (запрос, ключ) отдельно. Запрос, которому запрещено всё, получает нули.
@@ -98,10 +108,11 @@ def attention(
 
     Returns:
         Выход `... h n_q d_v`, а при `return_weights=True` — пара (выход, веса
-        `... h n_q n_k`). Тип — как у q; float16 считается в float32 и затем округляется.
+        `... h n_q n_k`). Тип — как у q; float16 считается в float32 и затем округляется,
+        целые числа становятся float64.
 
     Raises:
-        TypeError: маска не булева, входы не вещественные числа.
+        TypeError: маска не булева, входы не вещественные числа или массивы `numpy.ma`.
         ValueError: формы не согласованы, d = 0, T < 0, softcap ≤ 0, h не делится на h_kv.
 
     Examples:
@@ -151,15 +162,16 @@ def attend(
     temperature: float,
 ) -> tuple[Array, Array]:
     """Ядро: проверенные входы с равным числом голов → выход и веса в рабочем типе."""
-    s = q @ np.swapaxes(k, -1, -2)  # (…, h, n_q, n_k)
-    s *= scale
+    s = scaled_scores(q, k, scale=scale, temperature=temperature, allowed=allowed)
     if softcap is not None:
-        cap_in_place(s, softcap)
+        s = capped(s, softcap)
     if bias is not None:
+        if largest(bias) > np.finfo(s.dtype).max / 2:  # сумма могла бы переполниться
+            s = widened(s)
         s += bias
     if allowed is not None:
         np.copyto(s, -np.inf, where=~allowed)
-    weights = softmax_in_place(s, temperature)
+    weights = softmax_in_place(s, temperature).astype(q.dtype, copy=False)
     return weighted_sum(weights, v, allowed), weights
 
 
@@ -168,17 +180,6 @@ def allowed_pairs(mask: Array | None, bias: Array | None) -> Array | None:
     if bias is None or not (banned := bias == -np.inf).any():
         return mask
     return np.logical_not(banned) if mask is None else np.asarray(mask & ~banned)
-
-
-def cap_in_place(s: Array, softcap: float) -> None:
-    """Плавно ограничивает оценки числами ±softcap; бесконечный предел ничего не меняет."""
-    cap = s.dtype.type(softcap)
-    if cap == np.inf:
-        return
-    cap = max(cap, np.finfo(s.dtype).tiny)
-    s /= cap
-    np.tanh(s, out=s)
-    s *= cap
 
 
 def weighted_sum(weights: Array, v: Array, allowed: Array | None) -> Array:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from typing import Any, SupportsIndex, cast
 
 import numpy as np
@@ -66,7 +67,7 @@ def whole(name: str, value: SupportsIndex, *, at_least: int = 0) -> int:
         То же число как `int` (без переполнения).
 
     Raises:
-        TypeError: значение не целое (в том числе `bool` и `3.0`).
+        TypeError: значение не целое (в том числе `bool` и `3.0`) или массив `numpy.ma`.
         ValueError: значение меньше `at_least`.
 
     Examples:
@@ -75,6 +76,7 @@ def whole(name: str, value: SupportsIndex, *, at_least: int = 0) -> int:
         >>> whole("n", np.int8(5))
         5
     """
+    _refuse_masked(name, value)
     if isinstance(value, bool | np.bool) or not hasattr(value, "__index__"):
         raise wrong_type(name, "целое число", type(value).__name__)
     try:
@@ -97,7 +99,7 @@ def real(name: str, value: float) -> float:
         То же число как `float`.
 
     Raises:
-        TypeError: пришло не одно вещественное число.
+        TypeError: пришло не одно вещественное число или массив `numpy.ma`.
         ValueError: пришло `nan`.
 
     Examples:
@@ -106,6 +108,7 @@ def real(name: str, value: float) -> float:
         >>> real("scale", np.float32(0.5))
         0.5
     """
+    _refuse_masked(name, value)
     if np.ndim(value) != 0:
         raise wrong_type(name, "одно число", f"массив формы {np.shape(value)}")
     number = np.asarray(value)
@@ -127,6 +130,7 @@ def as_array(name: str, value: ArrayLike) -> Array:
         Массив; готовый массив не копируется.
 
     Raises:
+        TypeError: пришёл массив `numpy.ma` (или список с ним): его пропуски потерялись бы.
         ValueError: строки списка разной длины.
 
     Examples:
@@ -134,6 +138,7 @@ def as_array(name: str, value: ArrayLike) -> Array:
         >>> as_array("x", [[1, 2], [3, 4]]).shape
         (2, 2)
     """
+    _refuse_masked(name, value)
     try:
         return np.asarray(value)
     except ValueError:
@@ -152,7 +157,7 @@ def real_array(name: str, value: ArrayLike, *, at_least_dims: int = 0) -> Array:
         Массив float16, float32, float64 или longdouble; готовый массив не копируется.
 
     Raises:
-        TypeError: тип элементов не вещественный и не целый.
+        TypeError: тип элементов не вещественный и не целый, пришёл массив `numpy.ma`.
         ValueError: осей меньше, чем нужно.
 
     Examples:
@@ -179,7 +184,7 @@ def boolean(name: str, value: ArrayLike) -> NDArray[np.bool]:
         Массив `bool`; готовый массив не копируется.
 
     Raises:
-        TypeError: тип элементов не `bool`.
+        TypeError: тип элементов не `bool`, пришёл массив `numpy.ma`.
 
     Examples:
         >>> from attnlib.errors import boolean
@@ -218,3 +223,18 @@ def broadcastable(name: str, array: Array, shape: tuple[int, ...]) -> Array:
     if missing < 0 or any(a not in (1, b) for a, b in zip(padded, shape, strict=True)):
         raise wrong_value(name, f"форма, растяжимая до {shape}", array.shape)
     return array.reshape(padded)
+
+
+def _refuse_masked(name: str, value: object) -> None:
+    """Отвергает массивы `numpy.ma`, в том числе внутри списков: NumPy молча теряет их пропуски."""
+    module = sys.modules.get("numpy.ma")  # не загружен — значит, и массивов таких нет
+    if module is None:
+        return
+    if isinstance(value, module.MaskedArray):
+        came = "numpy.ma.MaskedArray, чьи пропуски потерялись бы"
+        ban = f"запретите маской: ~numpy.ma.getmaskarray({name})"
+        remedy = f"возьмите {name}.filled(…), а пропуски {ban}"
+        raise wrong_type(name, "обычный массив", f"{came} ({remedy})")
+    if isinstance(value, list | tuple):
+        for item in value:
+            _refuse_masked(name, item)

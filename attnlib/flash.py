@@ -12,15 +12,12 @@ from numpy.typing import ArrayLike
 
 from attnlib.errors import Array, whole, wrong_type
 from attnlib.inputs import Inputs, check_inputs
-from attnlib.kernel import Index, Kernel, own_plane
+from attnlib.kernel import Index, Kernel, own_plane, together
 from attnlib.softmax import quiet
 from attnlib.tiles import Allowed, Plan, TileStats, total_stats
 
 BLOCK_Q, BLOCK_K = 112, 64
 """Плитка по умолчанию: почти наибольшая, для которой OpenBLAS ещё не заводит своих потоков."""
-
-PLANES_TOGETHER = 4
-"""Сколько голов считается одним произведением."""
 
 THREADS_PAY_FROM = 10_000_000
 """С какого числа умножений-сложений второй поток окупает своё создание."""
@@ -34,6 +31,7 @@ def flash_attention(
     *,
     mask: ArrayLike | None = None,
     causal: bool = False,
+    window: SupportsIndex | None = None,
     bias: ArrayLike | None = None,
     scale: float | None = None,
     temperature: float = 1.0,
@@ -52,6 +50,7 @@ def flash_attention(
     *,
     mask: ArrayLike | None = None,
     causal: bool = False,
+    window: SupportsIndex | None = None,
     bias: ArrayLike | None = None,
     scale: float | None = None,
     temperature: float = 1.0,
@@ -70,6 +69,7 @@ def flash_attention(
     *,
     mask: ArrayLike | None = None,
     causal: bool = False,
+    window: SupportsIndex | None = None,
     bias: ArrayLike | None = None,
     scale: float | None = None,
     temperature: float = 1.0,
@@ -88,6 +88,7 @@ def flash_attention(
     *,
     mask: ArrayLike | None = None,
     causal: bool = False,
+    window: SupportsIndex | None = None,
     bias: ArrayLike | None = None,
     scale: float | None = None,
     temperature: float = 1.0,
@@ -98,9 +99,13 @@ def flash_attention(
 ) -> Array | tuple[Array, TileStats]:
     """Считает то же внимание, что `attention`, плитками: памяти O(n · block), а не O(n²).
 
-    Плитка block_q × block_k, запрещённая целиком (причинной маской, `mask` или добавкой −∞),
-    пропускается: её ключи и значения не читаются. Плитки пропускаются отдельно в каждой
+    Плитка block_q × block_k, запрещённая целиком (причинной маской, окном, `mask` или добавкой
+    −∞), пропускается: её ключи и значения не читаются. Плитки пропускаются отдельно в каждой
     плоскости (элемент батча × голова), насколько их различает маска.
+
+    Памяти, кроме входов и выхода, нужно на копию ключей и значений и на буфер плиток. `causal` и
+    `window` плиток не запоминают; `mask` и `bias` с −∞ — по байту на плитку. Если числа близки к
+    пределам типа, полоса из block_q запросов считается целой строкой.
 
     Формы, порядок действий и правила запрета — как у `attention`.
 
@@ -110,20 +115,24 @@ def flash_attention(
         v: значения `... h_kv n_k d_v`.
         mask: булева маска (True = разрешено), растяжимая до `... h n_q n_k`.
         causal: запретить будущее, как `masks.causal(n_q, n_k)`; вместе с `mask` — И.
+        window: ширина скользящего окна, как `masks.sliding_window(n_q, window, causal=causal,
+            n_k=n_k)`, но без матрицы n²; вместе с `mask` — И.
         bias: добавка к оценкам, растяжимая так же.
         scale: множитель оценок; по умолчанию 1/√d.
         temperature: температура T ≥ 0; 0 и ∞ — пределы.
         softcap: плавное ограничение оценок сверху и снизу, число > 0.
-        block_q: запросов в плитке; крайние плитки обрезаны.
+        block_q: запросов в плитке; крайние плитки обрезаны, слишком большие — по всей длине.
         block_k: ключей в плитке.
         return_stats: вернуть и отчёт о плитках.
 
     Returns:
-        Выход `... h n_q d_v` в типе q, а при `return_stats=True` — пара (выход, `TileStats`).
+        Выход `... h n_q d_v` того же типа, что у `attention`, а при `return_stats=True` — пара
+        (выход, `TileStats`).
 
     Raises:
-        TypeError: маска не булева, входы не вещественные числа.
-        ValueError: то же, что у `attention`, а также размер плитки меньше 1.
+        TypeError: то же, что у `attention`, а также `causal` не True и не False, размер плитки или
+            окна не целый.
+        ValueError: то же, что у `attention`, а также размер плитки или окна меньше 1.
 
     Examples:
         >>> import numpy as np
@@ -137,8 +146,9 @@ def flash_attention(
         (12, 8, 12)
 
     Источники:
-        1. Dao et al. FlashAttention, 2022, алгоритм 1 (arXiv:2205.14135).
-        2. Dao. FlashAttention-2, 2023, раздел 3.1 (arXiv:2307.08691).
+        1. Dao et al. FlashAttention, 2022 (arXiv:2205.14135): плитки и softmax на ходу.
+        2. Dao. FlashAttention-2, 2023, раздел 3.1 (arXiv:2307.08691): деление в конце, пропуск
+           запрещённых плиток.
         3. Milakov, Gimelshein. Online normalizer calculation for softmax, 2018
            (arXiv:1805.02867).
     """
@@ -149,26 +159,28 @@ def flash_attention(
         raise wrong_type("causal", "True или False", type(causal).__name__)
     edge_q = whole("block_q", block_q, at_least=1)
     edge_k = whole("block_k", block_k, at_least=1)
-    plans = _plans(x, bool(causal), edge_q, edge_k)
+    width = None if window is None else whole("window", window, at_least=1)
+    edge_q, edge_k = max(1, min(edge_q, x.q.shape[-2])), max(1, min(edge_k, x.k.shape[-2]))
+    plans = _plans(x, bool(causal), width, edge_q, edge_k)
     out = np.zeros((*x.q.shape[:-1], x.v.shape[-1]), x.q.dtype)
     madds = sum(plan.computed_pairs for plan in plans.values()) * x.q.shape[-1]
     threads = _threads() if madds >= THREADS_PAY_FROM else 1
 
     @quiet  # у потока своя настройка предупреждений
     def run(planes: Sequence[Index]) -> None:
-        Kernel(x, planes, plans[planes[0]], edge_q, edge_k).run(out)
+        Kernel(x, planes, plans[planes[0]]).run(out)
 
-    _for_each(run, _batches(plans, threads), threads)
+    at_once = min(together(edge_q, edge_k)[0], max(1, len(plans) // threads))
+    _for_each(run, _batches(plans, at_once), threads)
     result = x.finish(out)
     return (result, total_stats(plans.values())) if return_stats else result
 
 
-def _batches(plans: dict[Index, Plan], threads: int) -> list[list[Index]]:
-    """Плоскости с общим планом считаются вместе, но так, чтобы хватило каждому потоку."""
+def _batches(plans: dict[Index, Plan], size: int) -> list[list[Index]]:
+    """Плоскости с общим планом считаются вместе, но не больше `size` сразу."""
     same: dict[int, list[Index]] = {}
     for plane, plan in plans.items():
         same.setdefault(id(plan), []).append(plane)
-    size = max(1, min(PLANES_TOGETHER, len(plans) // threads))
     return [group[i : i + size] for group in same.values() for i in range(0, len(group), size)]
 
 
@@ -194,7 +206,9 @@ def _for_each(
         list(pool.map(run, batches))
 
 
-def _plans(x: Inputs, causal: bool, block_q: int, block_k: int) -> dict[Index, Plan]:
+def _plans(
+    x: Inputs, causal: bool, window: int | None, block_q: int, block_k: int
+) -> dict[Index, Plan]:
     """План каждой плоскости; плоскости с одной и той же маской делят один план."""
     n_q, n_k = x.q.shape[-2], x.k.shape[-2]
     bias = x.bias if x.bias is not None and (x.bias == -np.inf).any() else None
@@ -209,6 +223,7 @@ def _plans(x: Inputs, causal: bool, block_q: int, block_k: int) -> dict[Index, P
                 causal,
                 None if x.mask is None else x.mask[key[0]],
                 None if bias is None else bias[key[1]],
+                window,
             )
             known[key] = Plan.of(allowed, block_q, block_k)
         plans[plane] = known[key]

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from attnlib.attention import attention
 from attnlib.cache import KVCache
 from attnlib.errors import Array, boolean, broadcastable, real_array, whole, wrong_value
+from attnlib.flash import flash_attention
 from attnlib.heads import merge_heads, split_heads
-from attnlib.masks import Mask, causal, sliding_window
 from attnlib.softmax import quiet, working_dtype
 
 
@@ -136,13 +136,14 @@ class MultiHeadAttention:
         Args:
             x: `b n D`.
             mask: булева маска (True = разрешено), растяжимая до `b h n n_k`, где n_k — число
-                ключей: n, а с кэшем — полная длина.
+                ключей: n, а с кэшем — полная длина; правила растяжения — как у `attention`.
             cache: кэш этого слоя; пополняется.
 
         Returns:
             Массив `b n D` того же типа, что x.
 
         Raises:
+            TypeError: маска не булева, x не вещественные числа.
             ValueError: форма x или маски не та.
         """
         tokens = real_array("x", x)
@@ -158,20 +159,21 @@ class MultiHeadAttention:
         q = split_heads(work @ self.w_q, self.n_heads)  # (b, h, n, d)
         k = split_heads(work @ self.w_k, self.n_kv_heads)  # (b, h_kv, n, d)
         v = split_heads(work @ self.w_v, self.n_kv_heads)  # (b, h_kv, n, d)
-        if cache is not None:
+        if cache is None:
+            out = attention(q, k, v, mask=mask)  # (b, h, n, d)
+        else:
             k, v = cache.update(k, v)
-            mask = _cached_mask(mask, n, cache)
-        out = attention(q, k, v, mask=mask)  # (b, h, n, d)
+            if mask is not None and mask.shape[-1] > 1:
+                mask = mask[..., total - cache.held :]
+            out = _after_the_past(q, k, v, mask, cache.window)  # (b, h, n, d)
         return (merge_heads(out) @ self.w_o).astype(tokens.dtype, copy=False)
 
 
-def _cached_mask(mask: Mask | None, n: int, cache: KVCache) -> Mask:
-    """Причинная маска или окно над хранимыми ключами, и вместе с ними — маска вызывающего."""
-    held = cache.held
-    implied = causal(n, held) if cache.window is None else sliding_window(n, cache.window, n_k=held)
-    if mask is None:
-        return implied
-    return implied & (mask if mask.shape[-1] == 1 else mask[..., mask.shape[-1] - held :])
+def _after_the_past(q: Array, k: Array, v: Array, mask: Array | None, window: int | None) -> Array:
+    """Внимание порции к хранимым ключам; матрица n_q × n_k не нужна ни маске, ни оценкам."""
+    if q.shape[-2] == 1:  # последнему токену разрешено всё, что кэш хранит
+        return attention(q, k, v, mask=mask)
+    return flash_attention(q, k, v, mask=mask, causal=True, window=window)
 
 
 def _matrix(name: str, value: ArrayLike, shape: tuple[int, int] | None = None) -> Array:

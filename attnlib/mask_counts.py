@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 from typing import SupportsIndex
 
 import numpy as np
@@ -18,7 +19,7 @@ def visible_keys(mask: ArrayLike) -> Array:
         mask: булева маска `... n_q n_k`.
 
     Returns:
-        Целые числа `... n_q`.
+        Целые числа `... n_q`, тип int64.
 
     Raises:
         TypeError: маска не булева.
@@ -26,11 +27,11 @@ def visible_keys(mask: ArrayLike) -> Array:
 
     Examples:
         >>> from attnlib.masks import causal, visible_keys
-        >>> visible_keys(causal(4))
-        array([1, 2, 3, 4])
+        >>> visible_keys(causal(4)).tolist()
+        [1, 2, 3, 4]
     """
     allowed = _with_keys(mask)
-    return np.asarray(np.count_nonzero(allowed, axis=-1))
+    return np.asarray(np.count_nonzero(allowed, axis=-1), dtype=np.int64)
 
 
 def share(mask: ArrayLike) -> Fraction:
@@ -51,7 +52,7 @@ def share(mask: ArrayLike) -> Fraction:
         Fraction(5, 8)
     """
     allowed = boolean("mask", mask)
-    return Fraction(int(np.count_nonzero(allowed)), max(allowed.size, 1))
+    return Fraction(int(np.count_nonzero(allowed)), max(prod(allowed.shape), 1))
 
 
 def block_share(mask: ArrayLike, block: SupportsIndex) -> Fraction:
@@ -85,7 +86,7 @@ def block_share(mask: ArrayLike, block: SupportsIndex) -> Fraction:
             tile = allowed[..., top : top + edge, left : left + edge]
             touched = np.count_nonzero(tile.any(axis=(-2, -1)))
             computed += int(touched) * tile.shape[-2] * tile.shape[-1]
-    return Fraction(computed, max(allowed.size, 1))
+    return Fraction(computed, max(prod(allowed.shape), 1))
 
 
 def _with_keys(mask: ArrayLike) -> NDArray[np.bool]:

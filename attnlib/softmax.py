@@ -17,6 +17,7 @@ from attnlib.errors import (
     wrong_type,
     wrong_value,
 )
+from attnlib.scores import in_type
 
 quiet = np.errstate(all="ignore")
 """Бесконечности и nan здесь — законные промежуточные значения: предупреждать не о чем."""
@@ -47,7 +48,7 @@ def softmax_in_place(s: Array, temperature: float, axis: int = -1) -> Array:
         np.copyto(s, np.nan, where=np.isnan(top) & (s != -np.inf))
         top = np.where(np.isfinite(top), top, 0)
 
-    t = s.dtype.type(temperature)
+    t = in_type(temperature, s.dtype)
     if t == np.inf:
         np.copyto(s, 0, where=np.isfinite(s))
     elif t > 1:

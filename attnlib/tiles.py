@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import SupportsIndex
 
 import numpy as np
@@ -50,7 +50,8 @@ class TileStats:
 def tile_map(mask: ArrayLike, block_q: SupportsIndex, block_k: SupportsIndex) -> NDArray[np.int8]:
     """Состояние каждой плитки маски: 0 — пропущена, 1 — частичная, 2 — целая.
 
-    Крайние плитки обрезаны по краю маски. По этому же плану считает `flash_attention`.
+    Крайние плитки обрезаны по краю маски, слишком большие — по всей маске. По этому же плану
+    считает `flash_attention`.
 
     Args:
         mask: булева маска `n_q n_k` (True = разрешено).
@@ -78,7 +79,9 @@ def tile_map(mask: ArrayLike, block_q: SupportsIndex, block_k: SupportsIndex) ->
     n_q, n_k = allowed.shape
     edge_q = whole("block_q", block_q, at_least=1)
     edge_k = whole("block_k", block_k, at_least=1)
-    return Plan.of(Allowed(n_q, n_k, mask=allowed), edge_q, edge_k).states
+    plan = Plan.of(Allowed(n_q, n_k, mask=allowed), edge_q, edge_k)
+    assert plan.kept is not None, "the plan of a mask is kept"
+    return plan.kept
 
 
 @dataclass(frozen=True)
@@ -90,19 +93,33 @@ class Allowed:
     causal: bool = False
     mask: Array | None = None  # (n_q|1, n_k|1)
     bias: Array | None = None  # так же; запрещает там, где равна −∞
+    window: int | None = None
+
+    @property
+    def drawn(self) -> bool:
+        """Есть ли маска или добавка: их правило известно только по самим числам."""
+        return self.mask is not None or self.bias is not None
+
+    @property
+    def band(self) -> tuple[int, int]:
+        """Сколько ключей до своего и после своего видит запрос: полоса вокруг диагонали."""
+        everything = self.n_q + self.n_k
+        around = everything if self.window is None else min(self.window - 1, everything)
+        return around, 0 if self.causal else around
 
     def part(self, rows: slice, columns: slice) -> Array | None:
         """Разрешённые пары прямоугольника, растяжимые до его размера; None — все."""
-        found: Array | None = None
-        if self.causal:
-            found = self._keys[columns] <= self._last_key[rows]
+        before, after = self.band
+        found: list[Array] = []
+        if after < self.n_q + self.n_k:
+            found.append(self._keys[columns] <= self._own_key[rows] + after)
+        if before < self.n_q + self.n_k:
+            found.append(self._keys[columns] >= self._own_key[rows] - before)
         if self.mask is not None:
-            allowed = cut(self.mask, rows, columns)
-            found = allowed if found is None else found & allowed
+            found.append(cut(self.mask, rows, columns))
         if self.bias is not None:
-            allowed = cut(self.bias, rows, columns) != -np.inf
-            found = allowed if found is None else found & allowed
-        return found
+            found.append(cut(self.bias, rows, columns) != -np.inf)
+        return reduce(np.logical_and, found) if found else None
 
     def count(self, rows: slice, block_k: int) -> Array:
         """Число разрешённых пар в каждой плитке одной полосы запросов."""
@@ -115,53 +132,132 @@ class Allowed:
         columns = np.broadcast_to(columns, self.n_k) * (height // part.shape[0])
         return np.add.reduceat(columns, starts) if len(starts) else columns
 
+    def keys_of(self, rows: slice) -> tuple[range, range]:
+        """Ключи полосы вокруг диагонали: нужные хоть одному из запросов и разрешённые каждому."""
+        before, after = self.band
+        first, last = (i + self.n_k - self.n_q for i in (rows.start, rows.stop - 1))
+        return (
+            range(max(0, first - before), min(self.n_k, last + after + 1)),
+            range(max(0, last - before), min(self.n_k, first + after + 1)),
+        )
+
+    def band_pairs(self) -> int:
+        """Число пар в полосе вокруг диагонали — формулой, в целых числах Python."""
+        before, after = self.band
+        corner = self.n_k - self.n_q
+        upto_last = _clipped_sum(corner + after + 1, self.n_q, self.n_k)
+        return upto_last - _clipped_sum(corner - before, self.n_q, self.n_k)
+
     @cached_property
     def _keys(self) -> Array:
         return np.arange(self.n_k)
 
     @cached_property
-    def _last_key(self) -> Array:
-        """Последний ключ, разрешённый причинной маской каждому запросу, (n_q, 1)."""
+    def _own_key(self) -> Array:
+        """Номер ключа, стоящего на месте запроса: выравнивание по последнему, (n_q, 1)."""
         return np.arange(self.n_q)[:, None] + self.n_k - self.n_q
+
+
+def _clipped_sum(start: int, count: int, top: int) -> int:
+    """Сумма чисел start, start + 1, … (count штук), каждое из которых зажато между 0 и top."""
+
+    def below(stop: int) -> int:
+        stop = max(stop, 0)
+        low = min(stop, top)
+        return low * (low - 1) // 2 + (stop - low) * top
+
+    return below(start + count) - below(start)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Состояния плиток одной плоскости и счётчики для отчёта."""
+    """Состояния плиток одной плоскости и счётчики для отчёта: целые числа Python, без переполнения.
+
+    Причинная маска, окно и отсутствие маски — формулы: состояния считаются полоса за полосой и не
+    хранятся. Маску и добавку пришлось бы читать заново, поэтому для них хранится байт на плитку.
+    """
 
     allowed: Allowed
-    states: NDArray[np.int8]  # (N_q, N_k)
+    rows: list[slice]
+    columns: list[slice]
+    kept: NDArray[np.int8] | None  # (N_q, N_k)
+    needed: NDArray[np.bool]  # (N_k,): какие плитки ключей нужны хоть одной полосе
+    skipped: int
+    partial: int
+    full: int
     allowed_pairs: int
     computed_pairs: int
 
     @classmethod
     def of(cls, allowed: Allowed, block_q: int, block_k: int) -> Plan:
-        """Считает разрешённые пары каждой плитки полоса за полосой."""
-        tops, bottoms = edges(allowed.n_q, block_q)
-        lefts, rights = edges(allowed.n_k, block_k)
-        widths = rights - lefts
-        areas = (bottoms - tops)[:, None] * widths
-        if allowed.mask is not None or allowed.bias is not None:
-            counts = np.zeros_like(areas)
-            for i, rows in enumerate(blocks(allowed.n_q, block_q)):
-                counts[i] = allowed.count(rows, block_k)
-        elif allowed.causal:
-            diagonal = allowed.n_k - allowed.n_q - lefts  # от левого края плитки
-            counts = pairs_above(bottoms[:, None] + diagonal, widths)
-            counts -= pairs_above(tops[:, None] + diagonal, widths)
-        else:
-            counts = areas
-        states = np.where(counts == areas, FULL, np.where(counts > 0, PARTIAL, SKIPPED))
-        return cls(allowed, states.astype(np.int8), int(counts.sum()), int(areas[counts > 0].sum()))
+        """Проходит по плиткам полоса за полосой; плитка больше плоскости обрезается до неё."""
+        block_k = max(1, min(block_k, allowed.n_k))
+        rows, columns = blocks(allowed.n_q, block_q), blocks(allowed.n_k, block_k)
+        widths = np.array([each.stop - each.start for each in columns], np.int64)
+        shape = len(rows), len(columns)
+        kept = np.empty(shape, np.int8) if allowed.drawn else None
+        needed = np.zeros(len(columns), bool)
+        partial = full = computed_pairs = 0
+        allowed_pairs = 0 if allowed.drawn else allowed.band_pairs()
+        for i, strip in enumerate(rows):
+            height = strip.stop - strip.start
+            if kept is None:
+                states = band_states(allowed, strip, columns)
+            else:
+                counts = allowed.count(strip, block_k)
+                states = kept[i]
+                states[:] = np.where(counts == height * widths, FULL, counts > 0)
+                allowed_pairs += int(counts.sum())
+            computed = states != SKIPPED
+            needed |= computed
+            full += int(np.count_nonzero(states == FULL))
+            partial += int(np.count_nonzero(states == PARTIAL))
+            computed_pairs += height * int(widths[computed].sum())
+        skipped = shape[0] * shape[1] - partial - full
+        return cls(
+            allowed, rows, columns, kept, needed,
+            skipped, partial, full, allowed_pairs, computed_pairs,
+        )  # fmt: skip
+
+    def states(self, i: int) -> NDArray[np.int8]:
+        """Состояния плиток полосы i, (N_k,)."""
+        if self.kept is None:
+            return band_states(self.allowed, self.rows[i], self.columns)
+        kept: NDArray[np.int8] = self.kept[i]
+        return kept
+
+    def key_runs(self) -> list[slice]:
+        """Отрезки ключей, которые нужны хоть одной полосе: соседние плитки вместе."""
+        needed = np.flatnonzero(self.needed)
+        runs = np.split(needed, np.flatnonzero(np.diff(needed) > 1) + 1)
+        return [
+            slice(self.columns[run[0]].start, self.columns[run[-1]].stop)
+            for run in runs
+            if len(run)
+        ]
+
+
+def band_states(allowed: Allowed, rows: slice, columns: list[slice]) -> NDArray[np.int8]:
+    """Состояния плиток одной полосы, когда разрешена полоса вокруг диагонали или всё."""
+    states = np.zeros(len(columns), np.int8)
+    some, every = allowed.keys_of(rows)
+    if not some:
+        return states
+    block = columns[0].stop
+    states[some.start // block : -(-some.stop // block)] = PARTIAL
+    if every:
+        end = len(columns) if every.stop == allowed.n_k else every.stop // block
+        states[-(-every.start // block) : end] = FULL
+    return states
 
 
 def total_stats(plans: Iterable[Plan]) -> TileStats:
     """Складывает планы всех плоскостей."""
     skipped = partial = full = allowed = computed = pairs = 0
     for plan in plans:
-        skipped += int((plan.states == SKIPPED).sum())
-        partial += int((plan.states == PARTIAL).sum())
-        full += int((plan.states == FULL).sum())
+        skipped += plan.skipped
+        partial += plan.partial
+        full += plan.full
         allowed += plan.allowed_pairs
         computed += plan.computed_pairs
         pairs += plan.allowed.n_q * plan.allowed.n_k
@@ -169,22 +265,9 @@ def total_stats(plans: Iterable[Plan]) -> TileStats:
     return TileStats(skipped, partial, full, share, tile_share)
 
 
-def pairs_above(row: Array, width: Array) -> Array:
-    """Причинных пар над строкой `row` в полосе ширины `width`; диагональ — из её угла."""
-    row = np.maximum(row, 0)
-    slope = np.minimum(row, width)
-    return np.asarray(slope * (slope + 1) // 2 + (row - slope) * width)
-
-
-def edges(n: int, block: int) -> tuple[Array, Array]:
-    """Начала и концы отрезков из `blocks`."""
-    starts = np.arange(0, n, block)
-    return starts, np.minimum(starts + block, n)
-
-
 def blocks(n: int, block: int) -> list[slice]:
     """Режет 0…n на отрезки длины `block`; последний может быть короче."""
-    return list(map(slice, *(each.tolist() for each in edges(n, block))))
+    return [slice(start, min(start + block, n)) for start in range(0, n, block)]
 
 
 def cut(array: Array, rows: slice, columns: slice) -> Array:

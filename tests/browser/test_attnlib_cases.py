@@ -1,4 +1,4 @@
-"""The table of known faults (1 to 12) inside the browser: the same rows, the same slow judge."""
+"""The table of known faults (1 to 16) inside the browser: the same rows, the same slow judge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.unit import table
 
 TABLE = {
     f"tests/unit/{name}": (ROOT / "tests" / "unit" / name).read_bytes()
-    for name in ("cases.py", "facts.py", "reference.py", "rejections.py", "table.py")
+    for name in ("cases.py", "facts.py", "limits.py", "reference.py", "rejections.py", "table.py")
 }
 
 

@@ -140,6 +140,8 @@ CASES = [
               options={"temperature": 1e307}),
     by_scores(9, "+inf among the allowed", [1, 2, 3, 4], weights=[[0.5, 0.0, 0.5, 0.0]],
               options={"bias": [INF, 0, INF, 0]}),
+    by_scores(9, "+inf from the keys, in two tiles", [1, INF, 3, 4, INF],
+              weights=[[0.0, 0.5, 0.0, 0.0, 0.5]]),
     by_scores(9, "+inf among the blocked", [1, 1, 3], mask=[True, True, False],
               weights=[[0.5, 0.5, 0.0]], options={"bias": [0, 0, INF]}),
     by_scores(9, "temperature divides the bias too", [0, 0], options={"bias": [0, 2.0],
@@ -159,6 +161,7 @@ CASES = [
          options={"bias": np.where(noise(5, 7, seed=9) > 1, -INF, 0)}),
     Case(12, "integers", [[1, 2], [3, 4]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], causal=True),
     Case(12, "float16", *noise(3, 2, 5, 4, dtype=np.float16), causal=True),
+    Case(12, "float16, one head", *noise(3, 5, 4, dtype=np.float16), causal=True),
     Case(12, "float16 larger than its range inside", *np.full((3, 1, 2, 4), 200, np.float16)),
     Case(12, "float32", *noise(3, 2, 5, 4, dtype=np.float32), causal=True),
     Case(12, "strided and read-only", frozen(noise(9, 4)[::2, ::-1]), frozen(noise(4, 7).T),
@@ -168,6 +171,27 @@ CASES = [
     Case(12, "no keys", np.ones((2, 3, 4)), np.ones((2, 0, 4)), np.ones((2, 0, 1)), causal=True,
          out=np.zeros((2, 3, 1))),
     Case(12, "values of size zero", np.ones((3, 4)), np.ones((5, 4)), np.ones((5, 0))),
+    Case(12, "float32, one head", *noise(3, 5, 4, dtype=np.float32), mask=np.arange(5) != 2),
+    Case(14, "products that overflow before they are scaled", np.full((1, 4), 1e19, np.float32),
+         np.float32([[1e19] * 4, [0.99e19] * 4]), np.float32([[1], [0]]), out=[[1.0]]),
+    Case(14, "the same among seven keys, causal", np.full((7, 4), 1e19, np.float32),
+         np.float32(1e19) * np.repeat(np.float32([[0.5, 1, 0.9, 0.8, -1, 0.7, 0.1]]).T, 4, axis=1),
+         np.eye(7, dtype=np.float32), causal=True, out=np.eye(7)[[0, 1, 1, 1, 1, 1, 1]]),
+    Case(14, "the same in float64", np.full((1, 4), 1e160), np.float64([[1e160] * 4, [9e159] * 4]),
+         [[1.0], [0.0]], out=[[1.0]], options={"scale": 1e-20}),
+    Case(14, "large queries, small keys, usual scores",
+         noise(3, 4, dtype=np.float32) * np.float32(1e30), np.float32(1e10) * noise(5, 4, seed=1,
+         dtype=np.float32), noise(5, 2, seed=2, dtype=np.float32), options={"scale": 1e-40}),
+    Case(14, "the smallest queries, the largest keys",
+         noise(3, 4, dtype=np.float32) * np.float32(1e-42), np.float32(1e37) * noise(5, 4, seed=1,
+         dtype=np.float32), noise(5, 2, seed=2, dtype=np.float32), options={"scale": 1e5}),
+    Case(14, "a score and a bias that overflow together",
+         *np.float32([[[1e19]], [[-3e19]], [[1]]]), options={"bias": np.float32(-3e38)}),
+    Case(14, "a temperature that float32 cannot hold", *np.float32([[[1e19]], [[1e19]], [[1]]]),
+         options={"bias": np.float32(1), "temperature": 1e39}),
+    Case(14, "a softcap that float32 cannot hold", np.float32([[1e19]]),
+         np.float32([[2e19], [1e19]]), np.float32([[1], [0]]),
+         options={"softcap": 2e39, "temperature": 1e38}),
 ]  # fmt: skip
 
 
@@ -215,13 +239,25 @@ def single_step(case):
     return cached(case, chunk=1)
 
 
+def readable(case):
+    mask = True if case.whole_mask is None else case.whole_mask
+    return attnlib.tiled_attention(case.q, case.k, case.v, mask, block_q=2, block_k=3)[0]
+
+
 PATHS = {
     "full": full,
     "tiled": tiled,
     "small tiles": small_tiles,
     "cached": cached,
     "single step": single_step,
+    "readable kernel": readable,
 }
+
+
+def paths_of(case):
+    """The readable kernel takes one head and has no options but its own scale."""
+    plain = case.options in ({}, {"scale": 1 / math.sqrt(max(1, np.shape(case.q)[-1]))})
+    return [p for p in PATHS if p != "readable kernel" or (np.ndim(case.q) == 2 and plain)]
 
 
 def run_case(case, path):

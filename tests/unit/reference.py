@@ -4,7 +4,10 @@ It shares no line with attnlib: it is slow on purpose and follows the rules of t
 word. It needs no pytest, so that the browser runtime can run it too.
 """
 
+import itertools
 import math
+import sys
+from fractions import Fraction
 
 import numpy as np
 
@@ -30,6 +33,20 @@ def softmax(scores, allowed, temperature=1.0):
     return weights
 
 
+def score(q, k, scale):
+    """scale · q·k; if that leaves float64 on the way, once more in exact fractions."""
+    pairs = [(float(a), float(b)) for a, b in zip(q, k, strict=True)]
+    s = scale * sum(a * b for a, b in pairs)
+    if math.isfinite(s) or not all(map(math.isfinite, itertools.chain(*pairs))):
+        return s
+    exact = Fraction(scale) * sum(Fraction(a) * Fraction(b) for a, b in pairs)
+    return (
+        float(exact)
+        if abs(exact) < Fraction(sys.float_info.max)
+        else math.copysign(math.inf, exact)
+    )
+
+
 def attention(q, k, v, mask=None, bias=None, scale=None, temperature=1.0, softcap=None):
     """Output and weights in float64 for arrays of at least two axes."""
     q, k, v = (np.asarray(a, dtype=np.float64) for a in (q, k, v))
@@ -46,9 +63,7 @@ def attention(q, k, v, mask=None, bias=None, scale=None, temperature=1.0, softca
         row = (*batch, head, i)
         scores, allowed = [], []
         for j in range(shape[-1]):
-            s = scale * sum(
-                float(a) * float(b) for a, b in zip(q[row], k[(*shared, j)], strict=True)
-            )
+            s = score(q[row], k[(*shared, j)], scale)
             if softcap is not None and softcap != math.inf:
                 s = softcap * math.tanh(s / softcap)
             scores.append(s + float(bias[(*row, j)]))

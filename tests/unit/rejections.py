@@ -1,4 +1,7 @@
-"""Calls of the table of known faults that must fail, with the whole message."""
+"""Calls of the table of known faults that must fail, with the whole message.
+
+A row is one call, or a pair: the same call of `attention` and of `flash_attention`, both made.
+"""
 
 import numpy as np
 
@@ -14,10 +17,14 @@ ones = np.ones
 
 
 def attend(q=Q, k=K, v=K, **options):
-    return lambda: (
-        attnlib.attention(q, k, v, **options),
-        attnlib.flash_attention(q, k, v, **options),
+    return (
+        lambda: attnlib.attention(q, k, v, **options),
+        lambda: attnlib.flash_attention(q, k, v, **options),
     )
+
+
+def readable(q=Q[0], k=K[0], v=K[0], mask=True, **options):
+    return lambda: attnlib.tiled_attention(q, k, v, mask, **options)
 
 
 def cache_with(k, v=None):
@@ -36,7 +43,7 @@ NOT_BOOL = (
     "mask: ожидается булева маска (True = разрешено), получено: тип {} "
     "(сделайте её булевой: mask != 0; добавка к оценкам передаётся как bias)"
 )
-REJECTIONS = [
+ROWS = [
     (attend(q=ones(3)), ValueError, "q: ожидается не меньше 2 осей, получено: форма (3,)"),
     (attend(q=ones((4, 0)), k=ones((5, 0)), v=ones((5, 1))), ValueError,
      "q: ожидается размер головы d ≥ 1, получено: форма (4, 0)"),
@@ -84,6 +91,21 @@ REJECTIONS = [
      "block_k: ожидается целое число, получено: float"),
     (lambda: attnlib.flash_attention(Q, K, K, causal=1), TypeError,
      "causal: ожидается True или False, получено: int"),
+    (lambda: attnlib.flash_attention(Q, K, K, window=0), ValueError,
+     "window: ожидается целое число ≥ 1, получено: 0"),
+    (lambda: attnlib.flash_attention(Q, K, K, window=2.0), TypeError,
+     "window: ожидается целое число, получено: float"),
+    (readable(q=Q, k=K, v=K), ValueError,
+     "q: ожидается одна голова, форма (n_q, d), получено: (2, 4, 3)"),
+    (readable(k=K), ValueError,
+     "k: ожидается форма (n_k, d) с теми же «…» и d, что у q (4, 3), получено: (2, 5, 3)"),
+    (readable(v=ones((6, 3))), ValueError,
+     "v: ожидается столько же голов и ключей, сколько у k (5, 3), получено: (6, 3)"),
+    (readable(mask=ones((3, 5), bool)), ValueError,
+     "mask: ожидается форма, растяжимая до (4, 5), получено: (3, 5)"),
+    (readable(mask=ones((4, 5))), TypeError, NOT_BOOL.format("float64")),
+    (readable(block_q=0), ValueError, "block_q: ожидается целое число ≥ 1, получено: 0"),
+    (readable(block_k=2.0), TypeError, "block_k: ожидается целое число, получено: float"),
     (lambda: attnlib.softmax([1.0], axis=1), ValueError,
      "axis: ожидается номер одной из осей формы (1,), получено: 1"),
     (lambda: attnlib.softmax([1.0], axis=0.0), TypeError,
@@ -163,6 +185,12 @@ REJECTIONS = [
     (lambda: measures.row_entropy([-0.5, 1.5]), ValueError,
      "weights: ожидается неотрицательные веса, получено: наименьший -0.5"),
 ]  # fmt: skip
+PAIRS = [calls for calls, _, _ in ROWS if isinstance(calls, tuple)]
+REJECTIONS = [
+    (call, error, message)
+    for calls, error, message in ROWS
+    for call in (calls if isinstance(calls, tuple) else (calls,))
+]
 
 
 def run_rejection(call, error, message):

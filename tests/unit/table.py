@@ -1,11 +1,12 @@
-"""The table of known faults (1 to 12): attention problems on every path, facts and rejections.
+"""The table of known faults (1 to 16): attention problems on every path, facts and rejections.
 
 Plain functions, no pytest: `report()` runs the table wherever attnlib runs, the browser included.
 """
 
 import numpy as np
 
-from tests.unit.cases import CASES, PATHS, run_case
+from tests.unit import limits  # noqa: F401  (adds its facts)
+from tests.unit.cases import CASES, paths_of, run_case
 from tests.unit.facts import CHECKS
 from tests.unit.rejections import REJECTIONS, run_rejection
 
@@ -13,7 +14,7 @@ from tests.unit.rejections import REJECTIONS, run_rejection
 def rows():
     """Every row of the table as (name, function without arguments)."""
     for case in CASES:
-        for path in PATHS:
+        for path in paths_of(case):
             yield f"{case.fault}. {case.name} [{path}]", lambda c=case, p=path: run_case(c, p)
     for fault, name, function in CHECKS:
         yield f"{fault}. {name}", function

@@ -17,7 +17,7 @@ def test_row(run):
 
 def test_every_fault_has_a_row():
     faults = {int(name.split(".")[0]) for name, _ in ROWS}
-    assert faults == set(range(1, 13)), f"faults without a row: {set(range(1, 13)) - faults}"
+    assert faults == set(range(1, 17)), f"faults without a row: {set(range(1, 17)) - faults}"
 
 
 @pytest.mark.parametrize("case", cases.CASES, ids=lambda case: f"{case.fault} {case.name}")
@@ -25,6 +25,16 @@ def test_row_in_two_threads(case, monkeypatch):
     monkeypatch.setattr(flash, "THREADS_PAY_FROM", 0)
     monkeypatch.setattr(flash, "_threads", lambda: 2)
     cases.run_case(case, "small tiles")
+
+
+def test_both_calls_of_each_pair_are_made(monkeypatch):
+    made = []
+    for name in ("attention", "flash_attention"):
+        monkeypatch.setattr(rejections.attnlib, name, lambda *_, name=name, **__: made.append(name))
+    for call, _, _ in rejections.REJECTIONS:
+        if any(call in pair for pair in rejections.PAIRS):
+            call()
+    assert made == ["attention", "flash_attention"] * 24, f"{len(made)} calls of 24 pairs"
 
 
 def test_every_message_is_one_line():

@@ -1,13 +1,24 @@
 """The tiled kernel: what it skips, what it reports, what it allocates."""
 
+import itertools
 import tracemalloc
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from attnlib import attention, cost, flash, flash_attention, kernel, masks, tile_map
-from attnlib.tiles import FULL, PARTIAL, SKIPPED
+from attnlib import (
+    KVCache,
+    MultiHeadAttention,
+    attention,
+    cost,
+    flash,
+    flash_attention,
+    kernel,
+    masks,
+    tile_map,
+)
+from attnlib.tiles import FULL, PARTIAL, SKIPPED, Allowed, Plan, total_stats
 from tests.unit.cases import noise, same
 
 
@@ -156,3 +167,96 @@ def test_threads_follow_the_machine(monkeypatch):
     for cores, expected in ((None, 1), (1, 1), (8, 2)):
         monkeypatch.setattr(flash.os, "cpu_count", lambda cores=cores: cores)
         assert flash._threads() == expected, f"{cores} cores"
+
+
+@pytest.mark.parametrize("n", [1, 4, 9])
+@pytest.mark.parametrize("n_k", [1, 4, 9])
+@pytest.mark.parametrize("causal", [True, False])
+def test_the_plan_by_formula_is_the_plan_of_the_mask(n, n_k, causal):
+    for window, block_q, block_k in itertools.product(
+        (1, 2, 5, 99, None), (1, 2, 4, 99), (1, 3, 99)
+    ):
+        if window is not None:
+            mask = masks.sliding_window(n, window, causal=causal, n_k=n_k)
+        else:
+            mask = masks.causal(n, n_k) if causal else np.ones((n, n_k), bool)
+        formula = Plan.of(Allowed(n, n_k, causal=causal, window=window), block_q, block_k)
+        drawn = Plan.of(Allowed(n, n_k, mask=mask), block_q, block_k)
+        where = f"n = {n}, n_k = {n_k}, w = {window}, tiles {block_q} × {block_k}"
+        assert formula.kept is None and drawn.kept is not None, where
+        states = [formula.states(i).tolist() for i in range(len(formula.rows))]
+        assert states == drawn.kept.tolist(), where
+        assert np.array_equal(formula.needed, drawn.needed), where
+        assert total_stats([formula]) == total_stats([drawn]), where
+        assert formula.allowed_pairs == mask.sum() and drawn.allowed_pairs == mask.sum(), where
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize("window", [1, 3, 40, 2**40])
+def test_a_window_by_formula_equals_the_drawn_one(window, causal):
+    q, k, v = noise(2, 40, 5), noise(2, 47, 5, seed=1), noise(2, 47, 3, seed=2)
+    drawn = masks.sliding_window(40, window, causal=causal, n_k=47)
+    for mask in (None, noise(2, 40, 47, seed=3) > -1):
+        for kwargs in ({"block_q": 7, "block_k": 5}, {"block_q": 99, "block_k": 99}, {}):
+            got, stats = flash_attention(
+                q, k, v, mask=mask, causal=causal, window=window, return_stats=True, **kwargs
+            )
+            whole = drawn if mask is None else drawn & mask
+            expected, other = flash_attention(q, k, v, mask=whole, return_stats=True, **kwargs)
+            assert stats.share == masks.share(whole), "share"
+            assert stats == other, f"w = {window}: {stats} against {other}"
+            same(got, attention(q, k, v, mask=whole), 1e-12, f"w = {window}")
+            same(got, expected, 1e-12, f"w = {window}, drawn")
+
+
+def peak_mib(run):
+    tracemalloc.start()
+    try:
+        run()
+        return tracemalloc.get_traced_memory()[1] / 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_one_big_tile_costs_no_more_than_the_full_matrix():
+    x = np.eye(8)
+    assert peak_mib(lambda: flash_attention(x, x, x, block_q=50_000, block_k=50_000)) < 0.1
+    q, k, v = noise(3, 4, 1024, 8)
+    whole = peak_mib(lambda: attention(q, k, v))
+    for block in (10**9, 300):
+        for causal in (False, True):
+            peak = peak_mib(
+                lambda b=block, c=causal: flash_attention(q, k, v, causal=c, block_q=b, block_k=b)
+            )
+            assert peak <= whole, f"tiles of {block}: {peak:.1f} MiB, the full matrix {whole:.1f}"
+
+
+def test_the_plan_of_a_long_text_is_small():
+    n = 131_072
+    for pattern in ({"causal": True}, {"causal": True, "window": 4096}, {"window": 4096}, {}):
+        plans = []
+        peak = peak_mib(
+            lambda pattern=pattern, plans=plans: plans.append(
+                Plan.of(Allowed(n, n, **pattern), 112, 64)
+            )
+        )
+        assert peak < 1, f"the plan with {pattern} took {peak:.1f} MiB"
+        assert len(plans[0].rows) == 1171 and len(plans[0].columns) == 2048, "not that plan"
+    keys = np.ones((1, n // 8), bool)
+    peak = peak_mib(lambda: Plan.of(Allowed(n // 8, n // 8, mask=keys), 112, 64))
+    assert peak < 1, f"the plan of a mask took {peak:.1f} MiB, a byte for a tile is 0.04"
+
+
+def test_a_drawn_window_takes_a_byte_for_a_pair():
+    masks.sliding_window(2, 1)
+    peak = peak_mib(lambda: masks.sliding_window(2048, 128))
+    assert peak < 2.5 * 4, f"a mask of 4 MiB took {peak:.1f} MiB to draw"
+
+
+def test_a_cached_layer_reads_a_long_text_without_its_square():
+    layer, x = MultiHeadAttention.random(16, 8, seed=0), noise(1, 2048, 16)
+    layer(x[:, :64], cache=KVCache(window=64))
+    scores = 8 * 2048 * 2048 * 8 / 2**20
+    for window in (64, None):
+        peak = peak_mib(lambda window=window: layer(x, cache=KVCache(window)))
+        assert peak < scores / 8, f"w = {window}: {peak:.0f} MiB, all scores are {scores:.0f}"

@@ -1,8 +1,11 @@
 """Hypothesis: any legal problem gives the same numbers on every path, warns of nothing and changes
 no input."""
 
+from fractions import Fraction
+from operator import mul
+
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from attnlib import attention, flash_attention, masks, measures, merge_heads, softmax, split_heads
@@ -93,6 +96,64 @@ def test_forbidden_numbers_never_leak(case, seed):
         cases.same(after, before, cases.TOLERANCE[str(before.dtype)], f"{path.__name__} leaked")
         if path is cases.full:
             assert np.array_equal(np.isnan(after), np.isnan(before)), "a nan appeared"
+
+
+EXTREMES = {"float16": 4, "float32": 37, "float64": 300}
+
+
+@st.composite
+def far_problems(draw):
+    """Usual final scores made of numbers anywhere in the range of their type, and their weights.
+
+    The judge is exact: fractions of whole numbers, so that nothing overflows or rounds to zero.
+    """
+    dtype = draw(st.sampled_from(sorted(EXTREMES)))
+    far = EXTREMES[dtype]
+    powers = st.integers(-far, far)
+    of_q, of_k, of_t = draw(powers), draw(powers), draw(st.sampled_from([0, 0, *range(-30, 31, 6)]))
+    scale, temperature = 10.0 ** max(-300, min(300, of_t - of_q - of_k)), 10.0**of_t
+    random = np.random.default_rng(draw(seeds))
+    n_q, n_k, d = draw(st.integers(1, 4)), draw(st.integers(1, 6)), draw(st.sampled_from([1, 2, 5]))
+    with np.errstate(all="ignore"):
+        q = (random.uniform(-3, 3, (n_q, d)) * 10.0**of_q).astype(dtype)
+        k = (random.uniform(-3, 3, (n_k, d)) * 10.0**of_k).astype(dtype)
+        bias = (random.uniform(-3, 3, (n_q, n_k)) * 10.0**of_t).astype(dtype)
+    assume(np.isfinite(q).all() and np.isfinite(k).all() and np.isfinite(bias).all())
+    v = random.standard_normal((n_k, 3)).astype(dtype)
+    options = {"scale": scale, "temperature": temperature}
+    if draw(st.booleans()):
+        options["bias"] = bias
+    case = cases.Case(14, "far", q, k, v, causal=draw(st.booleans()), options=options)
+    assume(max(abs(s) for row in exact_scores(case) for s in row) < 100)
+    return case
+
+
+def exact_scores(case):
+    """Scores after the temperature, as fractions."""
+    bias = case.options.get("bias", np.zeros((len(case.q), len(case.k))))
+    scale, temperature = (Fraction(case.options[name]) for name in ("scale", "temperature"))
+    q, k, added = ([[Fraction(float(x)) for x in row] for row in a] for a in (case.q, case.k, bias))
+    return [
+        [(scale * sum(map(mul, query, key)) + added[i][j]) / temperature for j, key in enumerate(k)]
+        for i, query in enumerate(q)
+    ]
+
+
+@slow
+@given(far_problems(), st.integers(1, 5), st.integers(1, 5))
+def test_numbers_near_the_limits_give_the_exact_weights(case, block_q, block_k):
+    scores = np.array(exact_scores(case), np.float64)
+    mask = masks.causal(*scores.shape) if case.causal else np.ones(scores.shape, bool)
+    weights = np.array([reference.softmax(s, m) for s, m in zip(scores, mask, strict=True)])
+    expected = weights @ np.asarray(case.v, np.float64)
+    tolerance = {"float16": 1e-2, "float32": 1e-3, "float64": 1e-9}[str(case.q.dtype)]
+    for name, got in (
+        ("full", cases.full(case)),
+        ("tiled", cases.tiled(case, block_q, block_k)),
+        ("cached", cases.cached(case)),
+        ("single step", cases.single_step(case)),
+    ):
+        cases.same(got, expected, tolerance, f"{name} differs from the exact weights")
 
 
 @slow
