@@ -28,7 +28,8 @@ def attention_madds(n: SupportsIndex, D: SupportsIndex) -> int:
         4026531840
 
     Источники:
-        1. Vaswani et al. Attention Is All You Need, 2017, таблица 1 (arXiv:1706.03762).
+        1. Vaswani et al. Attention Is All You Need, 2017, таблица 1 (arXiv:1706.03762): там только
+           первое слагаемое, O(n²·D); проекций в ней нет.
     """
     return products_madds(n, D) + projections_madds(n, D)
 
