@@ -137,10 +137,15 @@ def attention(
     x = check_inputs(
         q, k, v, mask=mask, bias=bias, scale=scale, temperature=temperature, softcap=softcap
     )
+    keys, values = x.k, x.v
+    if x.group != 1:  # у каждой головы запроса — ключи и значения своей группы
+        keys, values = (
+            repeat(each, "... h_kv n d -> ... (h_kv g) n d", g=x.group) for each in (x.k, x.v)
+        )
     out, weights = attend(
         x.q,
-        repeat(x.k, "... h_kv n d -> ... (h_kv g) n d", g=x.group),
-        repeat(x.v, "... h_kv n d -> ... (h_kv g) n d", g=x.group),
+        keys,
+        values,
         allowed=allowed_pairs(x.mask, x.bias),
         bias=x.bias,
         scale=x.scale,

@@ -12,20 +12,23 @@ from typing import Any
 from tests.bench import attention_torch, machine
 
 SIZES = (256, 512, 1024, 2048, 4096)
-MASKS_AT, MEMORY_AT = 2048, 4096
+PATHS_AT, MASKS_AT, MEMORY_AT = 1024, 2048, 4096
 REQUIRED_FULL = {1024: 0.60, 2048: 0.40, 4096: 0.40}
 REQUIRED_TORCH, AIM_TORCH = 1.8, 1.2
 REQUIRED_MIB = 32
+REQUIRED_PLAN_MIB = 1
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def measure() -> list[dict[str, Any]]:
-    """A row for each length; the longest ones also carry the masks and the memory."""
+    """A row for each length; three of them also carry the masks and the memory."""
     torch = attention_torch.folder()
     rows = []
     for n in SIZES:
         row = worker("speed", n, torch)
         row["one_thread"] = worker("speed", n, torch, one_thread=True)
+        if n == PATHS_AT:
+            row["paths"] = worker("paths", n)
         if n == MASKS_AT:
             row["masks"] = worker("masks", n)
         if n == MEMORY_AT:
@@ -85,6 +88,10 @@ def describe(rows: list[dict[str, Any]]) -> str:
             f" tiles {mask['tile_share']}, pairs {mask['share']}"
             for mask in row.get("masks", ())
         ]
+        lines += [
+            f"attention: n = {path['n']}, {path['path']}: peak {path['peak_mib']} MiB"
+            for path in row.get("paths", ())
+        ]
         if peak := row.get("memory"):
             lines.append(
                 f"attention: n = {peak['n']}: peak {peak['peak_mib']} MiB,"
@@ -104,6 +111,14 @@ def against_budgets(rows: list[dict[str, Any]]) -> list[tuple[str, float, float]
             budgets.append((f"n = {n}, time / full matrix", row["ratio_full"], REQUIRED_FULL[n]))
             if row["ratio_torch"] is not None:
                 budgets.append((f"n = {n}, time / PyTorch", row["ratio_torch"], REQUIRED_TORCH))
+        if "paths" in row:
+            peaks = {path["path"]: path["peak_mib"] for path in row["paths"]}
+            budgets.append((f"n = {n}, one tile, peak MiB", peaks["one tile"], peaks["full"]))
+            budgets += [
+                (f"{path}, peak MiB", peak, REQUIRED_PLAN_MIB)
+                for path, peak in peaks.items()
+                if path.startswith("plan")
+            ]
         if "memory" in row:
             budgets.append((f"n = {n}, peak MiB", row["memory"]["peak_mib"], REQUIRED_MIB))
     return budgets

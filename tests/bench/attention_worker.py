@@ -3,6 +3,7 @@
 python -m tests.bench.attention_worker speed 1024 FOLDER_OF_TORCH
 python -m tests.bench.attention_worker masks 2048
 python -m tests.bench.attention_worker memory 4096
+python -m tests.bench.attention_worker paths 1024
 """
 
 from __future__ import annotations
@@ -17,9 +18,19 @@ from typing import Any
 
 import numpy as np
 
-from attnlib import attention, flash_attention, masks
+from attnlib import (
+    KVCache,
+    MultiHeadAttention,
+    attention,
+    flash_attention,
+    masks,
+    tiled_attention,
+)
+from attnlib.flash import BLOCK_K, BLOCK_Q
+from attnlib.tiles import Allowed, Plan
 
 HEADS, SIZE = 8, 64
+LONG, WINDOW = 131_072, 4096  # of the plans
 PAUSE = 0.25  # OpenBLAS keeps its threads awake, and a core busy, for up to 0.1 s
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -133,11 +144,53 @@ def mask_rows(n: int) -> list[dict[str, object]]:
 def memory(n: int) -> dict[str, float | int]:
     """The peak of everything allocated during one call, its result included."""
     q, k, v = qkv(n)
-    flash_attention(q[..., :64, :], k[..., :64, :], v[..., :64, :], causal=True)
+    peak = peak_mib(lambda: flash_attention(q, k, v, causal=True))
+    return {"n": n, "peak_mib": round(peak, 1), "scores_mib": HEADS * n * n * 4 // 2**20}
+
+
+def path_peaks(n: int) -> list[dict[str, object]]:
+    """The peak of one causal call on each path; masks and caches that it is given are not counted.
+
+    The plans are those of one head of a long text.
+    """
+    q, k, v = qkv(n)
+    allowed = masks.causal(n)
+    layer = MultiHeadAttention.random(HEADS * SIZE, HEADS, seed=0)
+    x = np.random.default_rng(n).standard_normal((1, n, HEADS * SIZE))
+    filled = KVCache()
+    layer(x[:, :-1], cache=filled)
+    paths: dict[str, Callable[[], object]] = {
+        "full": lambda: attention(q, k, v, mask=allowed),
+        "tiled": lambda: flash_attention(q, k, v, causal=True),
+        "one tile": lambda: flash_attention(q, k, v, causal=True, block_q=n, block_k=n),
+        "readable kernel, one head": lambda: tiled_attention(q[0, 0], k[0, 0], v[0, 0], allowed),
+        "layer": lambda: layer(x, mask=allowed),
+        "layer, empty cache": lambda: layer(x, cache=KVCache()),
+        "layer, empty cache with a window": lambda: layer(x, cache=KVCache(window=n // 16)),
+        "layer, one step": lambda: layer(x[:, -1:], cache=filled),
+    }
+    rows = [
+        {"path": path, "n": n, "peak_mib": round(peak_mib(run), 2)} for path, run in paths.items()
+    ]
+    for plan, pattern in {
+        "causal": {"causal": True},
+        "window": {"causal": True, "window": WINDOW},
+        "none": {},
+    }.items():
+        peak = peak_mib(
+            lambda pattern=pattern: Plan.of(Allowed(LONG, LONG, **pattern), BLOCK_Q, BLOCK_K)
+        )
+        rows.append({"path": f"plan, {plan}", "n": LONG, "peak_mib": round(peak, 2)})
+    return rows
+
+
+def peak_mib(run: Callable[[], object]) -> float:
+    """The most that was allocated at once during one call, its result included."""
     tracemalloc.start()
-    flash_attention(q, k, v, causal=True)
+    run()
     _, peak = tracemalloc.get_traced_memory()
-    return {"n": n, "peak_mib": round(peak / 2**20, 1), "scores_mib": HEADS * n * n * 4 // 2**20}
+    tracemalloc.stop()
+    return peak / 2**20
 
 
 if __name__ == "__main__":
@@ -146,5 +199,7 @@ if __name__ == "__main__":
         print(json.dumps(speed(int(size), rest[0] if rest else None)))
     elif what == "masks":
         print(json.dumps(mask_rows(int(size))))
+    elif what == "paths":
+        print(json.dumps(path_peaks(int(size))))
     else:
         print(json.dumps(memory(int(size))))

@@ -167,6 +167,7 @@ CASES = [
     Case(12, "strided and read-only", frozen(noise(9, 4)[::2, ::-1]), frozen(noise(4, 7).T),
          frozen(noise(7, 3)[::-1]), causal=True),
     Case(12, "no sequences", np.ones((0, 2, 3, 4)), np.ones((0, 2, 5, 4)), np.ones((0, 2, 5, 1))),
+    Case(12, "no heads", np.ones((0, 3, 4)), np.ones((2, 5, 4)), np.ones((2, 5, 1))),
     Case(12, "no queries", np.ones((2, 0, 4)), np.ones((2, 5, 4)), np.ones((2, 5, 1)), causal=True),
     Case(12, "no keys", np.ones((2, 3, 4)), np.ones((2, 0, 4)), np.ones((2, 0, 1)), causal=True,
          out=np.zeros((2, 3, 1))),

@@ -253,6 +253,13 @@ def test_a_drawn_window_takes_a_byte_for_a_pair():
     assert peak < 2.5 * 4, f"a mask of 4 MiB took {peak:.1f} MiB to draw"
 
 
+def test_a_step_does_not_copy_the_cache():
+    layer, cache = MultiHeadAttention.random(64, 8, seed=0), KVCache()
+    layer(noise(1, 2047, 64), cache=cache)
+    peak = peak_mib(lambda: layer(noise(1, 1, 64), cache=cache))
+    assert peak < cache.nbytes / 2**20 / 4, f"one step of {peak:.2f} MiB beside {cache.nbytes}"
+
+
 def test_a_cached_layer_reads_a_long_text_without_its_square():
     layer, x = MultiHeadAttention.random(16, 8, seed=0), noise(1, 2048, 16)
     layer(x[:, :64], cache=KVCache(window=64))
