@@ -15,7 +15,7 @@ from figures.laboratory.values import describe
 
 CELL = "<ячейка>"
 OUTPUT_LIMIT = 100_000
-CUT_NOTE = "\n… вывод обрезан: показаны первые 100 000 знаков\n"
+CUT_NOTE = "\n… вывод обрезан: показаны первые 100\u202f000 знаков\n"
 
 
 class Output(io.TextIOBase):

@@ -20,9 +20,19 @@ from figures.widgets.formats import (
     significant,
     weight,
 )
-from figures.widgets.markup import cell_line, escape, formula, readout, readouts, stage
+from figures.widgets.markup import (
+    cell_line,
+    escape,
+    formula,
+    live,
+    readout,
+    readouts,
+    stage,
+    when,
+)
 from figures.widgets.matrices import cells, legend, table
 from figures.widgets.sentence import LESSON, MAX_TOKENS, WIDTH, tokens_of, vectors
+from figures.widgets.typography import typeset
 
 NAME = "attention"
 TITLE = "Одна голова внимания: оценки, маска, веса"
@@ -66,6 +76,7 @@ def weights_of(
 SOURCES = (weights_of, softmax)
 
 
+@typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W1 shows in a state of its controls."""
     tokens, remark = tokens_of(state["sentence"])
@@ -99,7 +110,13 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
             "ceiling": [bits(value) for value in ceiling.tolist()],
             "allowed": masks.visible_keys(mask).tolist(),
             "full": fixed(float(np.log2(max(len(tokens), 2))), 3),
+            "query": [f"{q} ({token})" for q, token in enumerate(tokens, 1)],
+            "key": [f"{k} {token}" for k, token in enumerate(tokens, 1)],
         },
+        "divided": {"yes": state["scale"], "no": not state["scale"]},
+        "mask_note": f"запрещённые оценки → {BLOCKED_SCORE}"
+        if state["causal"]
+        else "выключена: разрешены все пары",
         "readouts": {
             "spread": significant(measured["spread"]),
             "entropy": f"{bits(measured['entropy'])}{NBSP}бит",
@@ -118,12 +135,13 @@ def html(shown: dict[str, Any]) -> str:
     stages = (
         stage(
             "Оценки",
-            formula(r"q \cdot k / \sqrt d \,/\, T"),
+            when(shown, "divided.yes", formula(r"q \cdot k / \sqrt d \,/\, T"))
+            + when(shown, "divided.no", formula(r"q \cdot k / T")),
             table("scores", "Оценки всех пар", tokens, tokens, shown["scores"], cell_text=SCORE),
         ),
         stage(
             "Маска",
-            f"запрещённые оценки → {BLOCKED_SCORE}",
+            live(shown, "mask_note"),
             table(
                 "masked",
                 "Оценки после маски",
@@ -172,7 +190,7 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
             "spread",
             "разброс оценок",
             texts["spread"],
-            "Наибольшая разрешённая оценка минус наименьшая, после деления на √d и на T: "
+            "Наибольшая разрешённая оценка минус наименьшая; оценки те, что входят в softmax: "
             + formula(r"\max s_{qk} - \min s_{qk}"),
         ),
         readout(
@@ -209,19 +227,20 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
 
 
 def _row(shown: dict[str, Any], q: int) -> str:
-    tokens, rows = shown["tokens"], shown["rows"]
-    bars = "".join(_bar(shown, q, k, key) for k, key in enumerate(tokens))
+    rows = shown["rows"]
+    bars = "".join(_bar(shown, q, k, key) for k, key in enumerate(rows["key"]))
     gauge = f"--e: {rows['entropy'][q]}; --c: {rows['ceiling'][q]}; --full: {rows['full']};"
     return (
         f'<div class="aw-stage aw-row" data-row-panel="{q}"><p class="aw-stage-title">'
         "<b>Строка</b> "
-        f'<span class="aw-stage-note">запрос <span data-row-query>{q + 1} ({escape(tokens[q])})'
-        f'</span></span></p><ol class="aw-bars">{bars}</ol>'
+        f'<span class="aw-stage-note">запрос <span data-row-query translate="no">'
+        f'{escape(rows["query"][q])}</span></span></p><ol class="aw-bars">{bars}</ol>'
         '<div class="aw-row-note">'
         f'<div class="aw-gauge" style="{gauge}" data-gauge><i></i><b></b></div>'
-        f'<p class="aw-entropy">энтропия <b data-row-entropy>{rows["entropy"][q]}</b> из '
-        f"log₂ <span data-row-allowed>{rows['allowed'][q]}</span> = "
-        f"<span data-row-ceiling>{rows['ceiling'][q]}</span> бит</p>"
+        '<p class="aw-entropy">энтропия '
+        f'<b data-row-entropy translate="no">{rows["entropy"][q]}</b> из '
+        f'log₂ <span data-row-allowed translate="no">{rows["allowed"][q]}</span> = '
+        f'<span data-row-ceiling translate="no">{rows["ceiling"][q]}</span> бит</p>'
         f"{cell_line()}</div></div>"
     )
 
@@ -231,7 +250,7 @@ def _bar(shown: dict[str, Any], q: int, k: int, key: str) -> str:
     kind = "blocked" if text is None else "allowed"
     value = BLOCKED if text is None else text
     return (
-        f'<li data-bar="{kind}" style="--p: {text or 0};"><span class="aw-bar-key">{k + 1} '
+        f'<li data-bar="{kind}" style="--p: {text or 0};"><span class="aw-bar-key" translate="no">'
         f'{escape(key)}</span><span class="aw-bar-track"><i></i></span>'
-        f'<span class="aw-bar-value">{value}</span></li>'
+        f'<span class="aw-bar-value" translate="no">{value}</span></li>'
     )

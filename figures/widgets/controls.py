@@ -115,30 +115,40 @@ class Slider(Control):
             "data-values": json.dumps(self.values),
             "data-labels": json.dumps(labels, ensure_ascii=False),
         }
-        value = attributes({"class": "aw-value", "for": slider["id"], "aria-live": "off"})
+        value = attributes(
+            {"class": "aw-value", "for": slider["id"], "translate": "no", "aria-live": "off"}
+        )
         return self._wrap(
             widget,
             "slider",
             f'<span class="aw-line">{self._label(widget)}'
             f"<output{value}>{escape(labels[index])}</output></span>"
             f"<input{attributes(slider)}>"
-            f'<span class="aw-ends" aria-hidden="true"><span>{escape(labels[0])}</span>'
-            f"<span>{escape(labels[-1])}</span></span>",
+            '<span class="aw-ends" translate="no" aria-hidden="true">'
+            f"<span>{escape(labels[0])}</span><span>{escape(labels[-1])}</span></span>",
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Select(Control):
-    """One of a few; `options` is {value: text}, values are strings."""
+    """One of a few; `options` is {value: text}, values are strings.
+
+    `fills` is {value: {name of another control: what it says while this value is chosen}}.
+    """
 
     options: dict[str, str]
+    fills: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def values(self) -> tuple[str, ...]:
         return tuple(self.options)
 
     def html(self, widget: str) -> str:
-        select = {**self._identity(widget, "select"), "data-values": json.dumps(self.values)}
+        select = {
+            **self._identity(widget, "select"),
+            "data-values": json.dumps(self.values),
+            "data-fills": json.dumps(self.fills) if self.fills else None,
+        }
         options = "".join(
             f"<option{attributes({'value': value, 'selected': value == self.default})}>"
             f"{escape(text)}</option>"

@@ -20,6 +20,7 @@ from figures.widgets.markup import (
     readouts,
     stage,
 )
+from figures.widgets.typography import bind, typeset
 
 NAME = "heads"
 TITLE = "Ширина, разрезанная на головы"
@@ -48,6 +49,7 @@ SOURCES = (split_heads, merge_heads, *list(SPLITS.values())[1:])
 Numbers = NDArray[np.int64]
 
 
+@typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W2 shows in a state of its controls."""
     h, order = state["h"], state["order"]
@@ -60,12 +62,12 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         owner[part.ravel()] = head
     right = int((merged == x[0]).sum())
     return {
-        "pattern": PATTERNS[order].format(h=h, d=d),
+        "code": PATTERNS[order].format(h=h, d=d),
         "x": _plain(x[0], owner),
         "heads": [_head(part, head, h) for head, part in enumerate(parts)],
         "merged": _plain(merged, owner, moved=merged != x[0]),
         "proj": [_rows(head, d) for head in range(h)],
-        "verdict": _verdict(order, h, right),
+        "verdict": _verdict(order, parts, right),
         "wrong": int(right < x.size),
         "readouts": {
             "shape": f"(1, {h}, {TOKENS}, {d})",
@@ -114,7 +116,7 @@ def html(shown: dict[str, Any]) -> str:
                 ),
             ]
         )
-        + f'<p class="aw-heads-pattern"><code>{live(shown, "pattern")}</code></p>'
+        + f'<p class="aw-heads-pattern"><code>{live(shown, "code")}</code></p>'
         f'<p class="aw-heads-verdict" data-wrong="{shown["wrong"]}">{live(shown, "verdict")}</p>'
         '<div class="aw-heads">'
         + stage("X", "цвет — голова, которой достанется число", _table("x", "Вход X", shown["x"]))
@@ -157,15 +159,26 @@ def _plain(
 
 def _head(part: Numbers, head: int, h: int) -> dict[str, Any]:
     owner = np.full(TOKENS * WIDTH, head)
-    channels = sorted({int(value) % WIDTH + 1 for value in part.ravel()})
-    tokens = sorted({int(value) // WIDTH + 1 for value in part.ravel()})
-    everyone = len(tokens) == TOKENS
-    return {
-        "title": f"голова {head + 1}",
-        "gets": f"{_listed(channels, 'канал', 'каналы')} "
-        + ("всех токенов" if everyone else _listed(tokens, "токена", "токенов")),
-        **_plain(part, owner),
-    }
+    return {"title": f"голова {head + 1}", "gets": _gets(part), **_plain(part, owner)}
+
+
+def _gets(part: Numbers) -> str:
+    """Which channels of which tokens a head has got.
+
+    >>> _gets(np.arange(16).reshape(4, 4))
+    'каналы 1–12 токена 1, каналы 1–4 токена 2'
+    """
+    of_token: dict[int, list[int]] = {}
+    for value in sorted(part.ravel().tolist()):
+        of_token.setdefault(value // WIDTH + 1, []).append(value % WIDTH + 1)
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for token, channels in of_token.items():
+        alike.setdefault(tuple(channels), []).append(token)
+    return ", ".join(
+        f"{_listed(list(channels), 'канал', 'каналы')} "
+        + ("всех токенов" if len(tokens) == TOKENS else _listed(tokens, "токена", "токенов"))
+        for channels, tokens in alike.items()
+    )
 
 
 def _listed(numbers: list[int], one: str, many: str) -> str:
@@ -186,7 +199,8 @@ def _rows(head: int, d: int) -> str:
     return f"{rows} — голова {head + 1}"
 
 
-def _verdict(order: str, h: int, right: int) -> str:
+def _verdict(order: str, parts: Numbers, right: int) -> str:
+    h = len(parts)
     total = TOKENS * WIDTH
     if right == total:
         same = "" if order == "h d" else " При таком h ошибка ничего не меняет, и её не видно."
@@ -199,20 +213,29 @@ def _verdict(order: str, h: int, right: int) -> str:
             "канал — понемногу из полос разных голов, для которых их обучали."
         )
     return (
-        f"Программа не упала, но {moved} {numbers} не на месте: перепутаны токены. Голова получила "
-        f"{count(TOKENS, 'строку', 'строки', 'строк')}, и это куски соседних токенов."
+        f"Программа не упала, но {moved} {numbers} не на месте: перепутаны токены. У головы "
+        f"{count(TOKENS, 'строка', 'строки', 'строк')}, но не по одной от каждого токена: "
+        f"они нарезаны {_cut_from(parts)}."
     )
+
+
+def _cut_from(parts: Numbers) -> str:
+    """From how many tokens the rows of one head come: `parts` is (h, n, d)."""
+    found = sorted({len({value // WIDTH for value in part.ravel().tolist()}) for part in parts})
+    if found == [1]:
+        return "из одного токена"
+    return f"из {' или '.join(map(str, found))} соседних токенов"
 
 
 def _table(name: str, caption: str, part: dict[str, Any]) -> str:
     columns = len(part["text"][0])
     head = "".join(
-        f'<th scope="col"><span class="aw-index">{k}</span>'
+        f'<th scope="col" translate="no"><span class="aw-index">{k}</span>'
         f'<span class="aw-token" hidden>канал {k}</span></th>'
         for k in range(1, columns + 1)
     )
     body = "".join(
-        f'<tr><th scope="row"><span class="aw-index">{n + 1}</span>'
+        f'<tr><th scope="row" translate="no"><span class="aw-index">{n + 1}</span>'
         f'<span class="aw-token" hidden>токен {n + 1}</span></th>'
         + "".join(_cell(part, n, k) for k in range(columns))
         + "</tr>"
@@ -222,7 +245,7 @@ def _table(name: str, caption: str, part: dict[str, Any]) -> str:
         {
             "data-matrix": name,
             "data-apart": True,
-            "data-cell-text": "строка {q}, столбец {k}: {value}",
+            "data-cell-text": bind("строка {q}, столбец {k}: {value}"),
             "style": f"--columns: {columns};",
         }
     )
@@ -244,4 +267,4 @@ def _cell(part: dict[str, Any], n: int, k: int) -> str:
         "data-long": text,
         "data-say": part["say"][n][k],
     }
-    return f'<td{attributes(cell)}><span class="aw-number">{text}</span></td>'
+    return f'<td translate="no"{attributes(cell)}><span class="aw-number">{text}</span></td>'

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from attnlib.cost import kv_cache_bytes, tokens_that_fit
 from figures.widgets.controls import Number, Select, Slider
 from figures.widgets.formats import NBSP, binary_size, count, fixed, grouped, trimmed
-from figures.widgets.markup import attributes, live, readout, readouts, stage_title
+from figures.widgets.markup import attributes, flag, live, readout, readouts, stage_title
 from figures.widgets.models import MODELS, Model
+from figures.widgets.typography import typeset
 
 NAME = "kv-cache"
 TITLE = "KV-кэш: сколько памяти стоит разговор"
@@ -35,11 +35,23 @@ def _own(
     )
 
 
+def _numbers(model: Model) -> dict[str, int]:
+    """What the fields of the own numbers say while a model is chosen: something to start from."""
+    return {
+        "L": model.layers,
+        "h": model.heads,
+        "h_kv": model.kv_heads,
+        "d": model.head_dim,
+        "window": model.window or 0,
+    }
+
+
 CONTROLS = (
     Select(
         name="model",
         label="модель",
         options={model.name: model.name for model in MODELS} | {OWN: "свои числа"},
+        fills={model.name: _numbers(model) for model in MODELS},
         default=START.name,
     ),
     Select(
@@ -71,6 +83,7 @@ def cache_bytes(model: Model, sets: int, n: int, batch: int, bytes_per_number: i
 SOURCES = (cache_bytes, kv_cache_bytes, tokens_that_fit)
 
 
+@typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W5 shows in a state of its controls."""
     model = _model(state)
@@ -81,7 +94,8 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     here = cache_bytes(model, model.kv_heads, n, batch, size)
     divides = model.heads % model.kv_heads == 0
     return {
-        "scheme": _scheme(model) if divides else NOTHING,
+        "scheme": _scheme(model) or NOTHING,
+        "between": sets["gqa"] is not None,
         "groups": [model.heads // model.kv_heads] * model.kv_heads if divides else [],
         "reading": _reading(model, divides),
         "remark": ""
@@ -89,9 +103,11 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         else f"h = {model.heads} не делится на h_kv = {model.kv_heads}: головы запросов нельзя "
         "разложить поровну, такой модели не бывает.",
         "schemes": {
-            name: _bar(model, sets[name], n, batch, size, full, own=sets[name] == model.kv_heads)
+            name: _bar(model, sets[name], n, batch, size, full, own=name == _scheme(model).lower())
             for name in SCHEMES
         },
+        "formula": f"2 · L · h_kv · d · {'min(n, w)' if model.window else 'n'} · текстов · "
+        "байт на число",
         "growth": {
             str(length): {name: _size(model, sets[name], length, batch, size) for name in SCHEMES}
             for length in LENGTHS
@@ -104,7 +120,10 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
             "held": grouped(held),
         },
         "notes": {
-            "held": f"окно w = {grouped(model.window)}" if held < n and model.window else "все n"
+            "token": "окно полно: кэш не растёт"
+            if model.window and n >= model.window
+            else "на столько растёт кэш",
+            "held": f"окно w = {grouped(model.window)}" if held < n and model.window else "все n",
         },
         "raw": {"bytes": here, "mha_bytes": full},
     }
@@ -112,19 +131,9 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
 
 def html(shown: dict[str, Any]) -> str:
     """The figure of a frame."""
-    presets = {
-        model.name: {
-            "L": model.layers,
-            "h": model.heads,
-            "h_kv": model.kv_heads,
-            "d": model.head_dim,
-            "window": model.window or 0,
-        }
-        for model in MODELS
-    }
     groups = "".join(f"<span>{'<i></i>' * size}</span>" for size in shown["groups"])
     return (
-        f'<div class="kv"{attributes({"data-presets": json.dumps(presets)})}>'
+        '<div class="kv">'
         + readouts(_readouts(shown))
         + _schemes(shown)
         + stage_title("Кто чьи ключи читает", live(shown, "scheme"))
@@ -134,8 +143,8 @@ def html(shown: dict[str, Any]) -> str:
         f'<p class="aw-remark" data-remark>{live(shown, "remark")}</p>'
         + _growth(shown)
         + '<p class="aw-caption">Считается только кэш: память под веса модели и промежуточные '
-        "массивы сюда не входит. Байты кэша: 2 · L · h_kv · d · n · текстов · байт на число; "
-        "1 ГиБ = 2³⁰ байт.</p></div>"
+        f"массивы сюда не входит. Байты кэша: {live(shown, 'formula')}; 1 ГиБ = 2³⁰ байт. "
+        "Числа моделей — из их статей и опубликованных настроек.</p></div>"
     )
 
 
@@ -157,7 +166,7 @@ def _model(state: dict[str, Any]) -> Model:
 def _sets(model: Model) -> dict[str, int | None]:
     """Sets of the three schemes; for GQA the model's own, else the divisor of h nearest to 8."""
     between = [sets for sets in range(2, model.heads) if model.heads % sets == 0]
-    if 1 < model.kv_heads < model.heads:
+    if model.kv_heads in between:
         grouped_sets: int | None = model.kv_heads
     else:
         grouped_sets = min(between, key=lambda sets: (abs(sets - 8), sets), default=None)
@@ -165,6 +174,9 @@ def _sets(model: Model) -> dict[str, int | None]:
 
 
 def _scheme(model: Model) -> str:
+    """The scheme by its name, or nothing where the heads cannot be shared out."""
+    if model.heads % model.kv_heads:
+        return ""
     if model.kv_heads == model.heads:
         return "MHA"
     return "MQA" if model.kv_heads == 1 else "GQA"
@@ -219,7 +231,12 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
             NAME, "ratio", "меньше, чем у MHA", texts["ratio"], "Во столько раз: h делить на h_kv."
         ),
         readout(
-            NAME, "token", "за один токен", texts["token"], "На столько растёт кэш с новым токеном."
+            NAME,
+            "token",
+            "один токен",
+            texts["token"],
+            "Ключи и значения одного токена во всех слоях, во всех текстах сразу.",
+            notes["token"],
         ),
         readout(
             NAME,
@@ -237,32 +254,41 @@ def _schemes(shown: dict[str, Any]) -> str:
     rows = ""
     for name in SCHEMES:
         scheme = shown["schemes"][name]
+        mark = attributes({"data-scheme": name, "data-own": scheme["own"]})
         path = f"schemes.{name}"
         fits = "".join(f"<td>{live(shown, f'{path}.fits.{memory}')}</td>" for memory in MEMORIES)
         rows += (
-            f"<tr{attributes({'data-scheme': name, 'data-own': scheme['own']})}>"
+            f"<tr{mark}{_there(shown, name)}>"
             f'<th scope="row">{name.upper()}</th><td>{live(shown, f"{path}.sets")}</td>'
             f'<td class="kv-size"><span class="kv-track"><i style="--p: {scheme["share"]};"></i>'
             f"</span>{live(shown, f'{path}.size')}</td>{fits}</tr>"
         )
     return (
         '<div class="aw-scroll"><table class="aw-table" data-schemes><caption>Та же модель с '
-        "разным числом наборов ключей и сколько токенов поместится в память</caption><thead><tr>"
-        '<th scope="col">схема</th><th scope="col">наборов</th>'
+        "разным числом наборов ключей и сколько токенов каждого текста поместится в память"
+        '</caption><thead><tr><th scope="col">схема</th><th scope="col">наборов</th>'
         f'<th scope="col" class="kv-size">кэш</th>{memory_heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f'<tbody translate="no">{rows}</tbody></table></div>'
     )
+
+
+def _there(shown: dict[str, Any], scheme: str) -> str:
+    """Some numbers of heads have nothing between all sets and one: 71, for example, is a prime."""
+    return flag(shown, "between") if scheme == "gqa" else ""
 
 
 def _growth(shown: dict[str, Any]) -> str:
     rows = ""
     for length in map(str, LENGTHS):
-        cells = "".join(f"<td>{live(shown, f'growth.{length}.{name}')}</td>" for name in SCHEMES)
+        cells = "".join(
+            f"<td{_there(shown, name)}>{live(shown, f'growth.{length}.{name}')}</td>"
+            for name in SCHEMES
+        )
         current = attributes({"data-length": length, "data-current": length == shown["n"]})
         rows += f'<tr{current}><th scope="row">{grouped(length)}</th>{cells}</tr>'
-    heads = "".join(f'<th scope="col">{name.upper()}</th>' for name in SCHEMES)
+    heads = "".join(f'<th scope="col"{_there(shown, name)}>{name.upper()}</th>' for name in SCHEMES)
     return (
         '<div class="aw-scroll"><table class="aw-table" data-growth><caption>Как кэш растёт с '
         f'длиной текста</caption><thead><tr><th scope="col">n</th>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f'<tbody translate="no">{rows}</tbody></table></div>'
     )

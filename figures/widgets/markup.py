@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+
+_WORD = re.compile("[А-Яа-яЁё]{2}")
 
 
 def escape(text: object) -> str:
@@ -35,10 +38,28 @@ def tag(name: str, content: str = "", **values: object) -> str:
 def live(shown: Mapping[str, object], path: str) -> str:
     """A text of the frame, found by its dotted path; the page keeps it up to date.
 
+    What has no words in it is not translated with the page.
+
     >>> live({"rows": {"first": "1.209"}}, "rows.first")
-    '<span data-text="rows.first">1.209</span>'
+    '<span data-text="rows.first" translate="no">1.209</span>'
     """
-    return f'<span data-text="{escape(path)}">{escape(_found(shown, path))}</span>'
+    text = str(_found(shown, path))
+    fixed = None if _WORD.search(text) else "no"
+    return f"<span{attributes({'data-text': path, 'translate': fixed})}>{escape(text)}</span>"
+
+
+def when(shown: Mapping[str, object], path: str, content: str) -> str:
+    """HTML that is there while a flag of the frame is true.
+
+    >>> when({"own": False}, "own", "x")
+    '<span data-when="own" hidden>x</span>'
+    """
+    return f"<span{flag(shown, path)}>{content}</span>"
+
+
+def flag(shown: Mapping[str, object], path: str) -> str:
+    """The attributes of an element that is there while a flag of the frame is true."""
+    return attributes({"data-when": path, "hidden": not _found(shown, path)})
 
 
 def drawn(shown: Mapping[str, object], path: str) -> str:
@@ -95,8 +116,8 @@ def readout(widget: str, key: str, label: str, value: str, explanation: str, not
     """A named number of the frame's "readouts"; `note` is a second line under the label."""
     return (
         f'<div class="aw-readout">{term(widget, key, label, explanation)}'
-        f'<output data-readout="{key}" aria-live="off" aria-labelledby="{widget}-label-{key}">'
-        f"{escape(value)}</output>"
+        f'<output data-readout="{key}" translate="no" aria-live="off" '
+        f'aria-labelledby="{widget}-label-{key}">{escape(value)}</output>'
         f'<span class="aw-note" data-note="{key}">{escape(note)}</span></div>'
     )
 

@@ -30,10 +30,11 @@ class Choice:
     registered: str
     build: Callable[[State], Mask]
     code: Callable[[State], str]
+    own_rule: str = ""  # where the registry's rule, which is that of the defaults, does not hold
 
     @property
     def rule(self) -> str:
-        return REGISTRY[self.registered].rule
+        return self.own_rule or REGISTRY[self.registered].rule
 
 
 def _padding(state: State) -> Mask:
@@ -82,6 +83,7 @@ CHOICES: dict[str, Choice] = {
         "sliding_window",
         lambda state: sliding_window(state["n"], state["w"], causal=False),
         lambda state: f"sliding_window({state['n']}, {state['w']}, causal=False)",
+        "Запрос видит себя и по w − 1 ближайших ключей с каждой стороны: не больше 2w − 1.",
     ),
     "blocks": Choice(
         _title("block_sparse"),

@@ -16,6 +16,7 @@ from figures.widgets.markup import cell_line, drawn, live, readout, readouts, st
 from figures.widgets.mask_choice import CHOICES, chosen
 from figures.widgets.mask_drawings import allowed_path, tile_paths
 from figures.widgets.matrices import table
+from figures.widgets.typography import typeset
 
 NAME = "masks"
 TITLE = "Маски: что разрешено и сколько плиток посчитает ядро"
@@ -99,6 +100,7 @@ CONTROLS = (
 LISTED = ("mask", "n", "b", "w")
 
 
+@typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W4 shows in a state of its controls."""
     n, block = state["n"], state["b"]
@@ -177,11 +179,12 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
         return readout(NAME, key, label, texts[key], explanation, notes.get(key, ""))
 
     return [
-        made("share", "доля работы", "Разрешённые пары запрос — ключ среди всех."),
+        made("share", "разрешено пар", "Доля разрешённых пар запрос — ключ среди всех."),
         made(
             "tile-share",
-            "доля плитками",
-            "Если плитка считается целиком, когда в ней разрешена хоть одна пара.",
+            "посчитано пар",
+            "Доля пар в посчитанных плитках: плитка считается целиком, если хоть одна пара в ней "
+            "разрешена.",
         ),
         made("computed", "плиток посчитано", "Отчёт самого ядра: частичные и полные плитки."),
         made("visible", "видимых ключей", "Сколько ключей разрешено запросу: от и до."),
@@ -214,7 +217,8 @@ def _mask(shown: dict[str, Any]) -> str:
     painted = tag(
         "div",
         '<canvas role="img" aria-label="Маска; выбранная строка — в таблице под ней"></canvas>'
-        '<p class="masks-line"><label for="masks-line">запрос <output>1</output></label>'
+        '<p class="masks-line"><label for="masks-line">запрос '
+        '<output translate="no">1</output></label>'
         f'<input type="range" id="masks-line" min="1" max="{len(rows)}" value="1" '
         'aria-valuetext="1" '
         'autocomplete="off"></p>' + _table("line", "Выбранная строка маски", rows[:1]),

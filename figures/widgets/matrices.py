@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from figures.widgets.formats import BLOCKED, fixed
 from figures.widgets.markup import attributes, escape
+from figures.widgets.typography import bind
 
 CELL = "запрос {q} ({query}), ключ {k} ({key}): {value}"
 BLOCKED_CELL = "запрос {q} ({query}), ключ {k} ({key}): запрещено, {value}"
@@ -54,12 +55,12 @@ def table(
     `cell_text` says one cell in words, with {q} {query} {k} {key} {value} to fill in.
     """
     head = "".join(
-        f'<th scope="col"><span class="aw-index">{k}</span> '
+        f'<th scope="col" translate="no"><span class="aw-index">{k}</span> '
         f'<span class="aw-token">{escape(key)}</span></th>'
         for k, key in enumerate(keys, 1)
     )
     body = "".join(
-        f'<tr><th scope="row"><span class="aw-index">{q + 1}</span> '
+        f'<tr><th scope="row" translate="no"><span class="aw-index">{q + 1}</span> '
         f'<span class="aw-token">{escape(query)}</span></th>'
         + "".join(_cell(shown, q, k, blocked_text) for k in range(len(keys)))
         + "</tr>"
@@ -69,8 +70,8 @@ def table(
         {
             "data-matrix": name,
             "data-blocked-text": blocked_text,
-            "data-cell-text": cell_text,
-            "data-blocked-cell-text": blocked_cell_text,
+            "data-cell-text": bind(cell_text),
+            "data-blocked-cell-text": bind(blocked_cell_text),
             "style": f"--columns: {len(keys)};",
         }
     )
@@ -94,13 +95,13 @@ def _cell(shown: Cells, q: int, k: int, blocked_text: str) -> str:
         "style": None if blocked else f"--p: {shown.get('shade', shown['long'])[q][k]};",
     }
     number = f'<span class="aw-number">{escape(values["data-short"])}</span>'
-    return f"<td{attributes(values)}>{number}</td>"
+    return f'<td translate="no"{attributes(values)}>{number}</td>'
 
 
 def legend(low: str, high: str, label: str) -> str:
     """The colour scale with its numbers."""
     return (
-        f'<p class="aw-legend" role="img" aria-label="{escape(label)}">'
+        f'<p class="aw-legend" translate="no" role="img" aria-label="{escape(label)}">'
         f'<span data-legend="low">{escape(low)}</span><i class="aw-scale"></i>'
         f'<span data-legend="high">{escape(high)}</span></p>'
     )

@@ -9,7 +9,11 @@ from attnlib.cost import kv_cache_bytes
 
 @dataclass(frozen=True)
 class Model:
-    """What the size of a KV cache depends on; `source` is the paper with these numbers."""
+    """What the size of a KV cache depends on.
+
+    `source` is the model's paper; what a paper leaves out (the heads of GPT-2, the layers and heads
+    of Llama-2) is taken from the published settings.
+    """
 
     name: str
     layers: int

@@ -22,6 +22,7 @@ from figures.widgets.noise_model import (
     sample_rows,
     wrong_share,
 )
+from figures.widgets.typography import typeset
 
 NAME = "noise"
 TITLE = "Шум при малом d: чужой ключ похож на нужный"
@@ -48,6 +49,7 @@ LISTED = ("d", "near", "others")
 SOURCES = (sample_cosines, overtaking_share, wrong_share, attention_row)
 
 
+@typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W3 shows in a state of its controls."""
     d, near, others = state["d"], state["near"], state["others"]
@@ -202,7 +204,7 @@ def _histogram_html(shown: dict[str, Any]) -> str:
         + _mark("left", marks["left"])
         + _mark("right", marks["right"])
         + _mark("near", marks["near"], tag("span", f"нужный{NBSP}{live(shown, 'near')}"))
-        + f'</div><p class="noise-axis" aria-hidden="true">{axis}</p>'
+        + f'</div><p class="noise-axis" translate="no" aria-hidden="true">{axis}</p>'
     )
 
 
@@ -236,5 +238,6 @@ def _table_html(shown: dict[str, Any]) -> str:
     return (
         '<div class="aw-scroll"><table class="aw-table"><caption>Доля ошибок при каждом размере '
         'головы, расчёт</caption><thead><tr><th scope="col">d</th><th scope="col">σ = 1/√d</th>'
-        f'<th scope="col">доля ошибок</th></tr></thead><tbody>{rows}</tbody></table></div>'
+        '<th scope="col">доля ошибок</th></tr></thead>'
+        f'<tbody translate="no">{rows}</tbody></table></div>'
     )

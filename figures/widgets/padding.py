@@ -13,6 +13,7 @@ from figures.widgets.controls import Checkbox, Select, Slider
 from figures.widgets.formats import fixed, weight
 from figures.widgets.markup import cell_line, live, readout, readouts, stage
 from figures.widgets.matrices import Cells, cells, table
+from figures.widgets.typography import typeset
 
 NAME = "padding"
 TITLE = "Padding: ответ не должен зависеть от соседа по пакету"
@@ -39,20 +40,22 @@ TOLERANCE = 1e-12
 
 CONTROLS = (
     Slider(name="n", label="длина соседа", table=LENGTHS, default=6),
-    Select(name="filler", label="чем заполнено", options=FILLERS, default="zeros"),
+    Select(name="filler", label="чем заполнено", options=FILLERS, default="words"),
     Checkbox(name="mask", label=REGISTRY["padding"].title, default=False),
 )
 
 
+@typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that the demonstration shows in a state of its controls."""
     n, masked = state["n"], state["mask"]
     alone = attention(TEXT, TEXT, TEXT)
     batch = padded(n, state["filler"])
     out, weights = short_text(batch, masked)
-    out_zeros, _ = short_text(padded(n, "zeros"), masked)
+    others = [short_text(padded(n, filler), masked)[0] for filler in FILLERS]
     difference = float(np.abs(out - alone).max())
-    by_content = float(np.abs(out - out_zeros).max())
+    by_content = float(max(np.abs(out - other).max() for other in others))
+    same = all(np.array_equal(out, other) for other in others)
     allowed = np.broadcast_to(padding([len(TEXT)], n)[0, 0], weights.shape) if masked else None
     return {
         "keys": [_key(place) for place in range(n)],
@@ -62,10 +65,10 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         "verdict": _verdict(n, masked, difference, by_content),
         "readouts": {
             "difference": _small(difference),
-            "content": "0" if np.array_equal(out, out_zeros) else _small(by_content),
+            "content": "0" if same else _small(by_content),
             "filler": weight(float(weights[:, len(TEXT) :].sum(axis=-1).max(initial=0.0))),
         },
-        "notes": {"content": "бит в бит" if np.array_equal(out, out_zeros) else ""},
+        "notes": {"content": "бит в бит" if same else ""},
         "raw": {"out": out.tolist(), "difference": difference, "content": by_content},
     }
 
@@ -139,7 +142,7 @@ def _verdict(n: int, masked: bool, difference: float, by_content: float) -> str:
     if n == len(TEXT):
         return "Сосед той же длины: заполнителя нет, маска ничего не меняет."
     if not masked:
-        return "Маски нет: запросы смотрят и на заполнитель, ответ зависит от соседа."
+        return "Маски нет: запросы смотрят и на заполнитель, ответ зависит от длины соседа."
     if difference <= TOLERANCE and by_content == 0:
         return "С маской ответ тот же, что в одиночку; содержимое заполнителя не важно совсем."
     return "Маска не помогла: так быть не должно."
@@ -160,7 +163,8 @@ def _readouts(shown: dict[str, Any]) -> list[str]:
             "content",
             "влияние содержимого",
             texts["content"],
-            "То же, если в заполнителе не эти числа, а нули: важно ли содержимое.",
+            "Насколько меняется тот же выход, если заполнить чем-то другим из списка: наибольшее "
+            "отличие.",
             shown["notes"]["content"],
         ),
         readout(

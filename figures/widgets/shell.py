@@ -14,6 +14,7 @@ from pygments.lexers import PythonLexer
 
 from figures.widgets.controls import Checkbox, Control, defaults
 from figures.widgets.markup import attributes, escape
+from figures.widgets.typography import bind
 
 BUILD_STATUS = "рассчитано при сборке"
 TABLE_STATUS = "рассчитано при сборке, для каждого положения регуляторов"
@@ -31,7 +32,7 @@ def section(module: ModuleType, *, frames: str, runtime_size: str) -> str:
         "data-widget": name,
         "data-source": "build",
         "data-frames": frames,
-        "data-table-status": TABLE_STATUS,
+        "data-table-status": bind(TABLE_STATUS),
         "data-search-exclude": True,
         "aria-labelledby": f"{name}-title",
         "tabindex": "-1",

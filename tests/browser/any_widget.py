@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from figures.pipeline.typography import bind_html
 from figures.pipeline.widget_html import widgets
 from figures.widgets.controls import (
     BlockPattern,
@@ -28,9 +29,9 @@ MODULES = widgets()
 assert MODULES, "no widgets: tests of each would be tests of none"
 Open = Callable[..., Any]
 
-# What a reader sees of a figure, on the page or in HTML: texts, drawn paths, sizes, marks.
+# What a reader sees of a figure, on the page or in HTML: texts to the space, paths, sizes, marks.
 SEEN = """(figure, html) => {
-  const marks = ['d', 'viewBox', 'data-k', 'data-bar', 'data-head', 'data-wrong'];
+  const marks = ['d', 'viewBox', 'data-k', 'data-bar', 'data-head', 'data-wrong', 'data-when'];
   const flags = ['data-current', 'data-own'];
   const parts = [];
   const walk = (element) => {
@@ -44,8 +45,7 @@ SEEN = """(figure, html) => {
     const seen = [...sizes, ...marked, ...flagged].join(' ');
     if (seen) parts.push(`${element.localName}: ${seen}`);
     for (const child of element.childNodes) {
-      const text = child.nodeType === 3 ? child.data.replace(/\\s+/g, ' ').trim() : '';
-      if (text) parts.push(text);
+      if (child.nodeType === 3) parts.push(child.data);
       if (child.nodeType === 1) walk(child);
     }
   };
@@ -59,6 +59,11 @@ def listed(module: ModuleType) -> set[str]:
     """Names of the controls whose states are packed."""
     names = getattr(module, "LISTED", None)
     return {c.name for c in module.CONTROLS if c.values and (names is None or c.name in names)}
+
+
+def built(module: ModuleType, state: dict[str, Any]) -> str:
+    """The figure of a state as a build would write it, but for the formulas."""
+    return bind_html(module.html(module.frame(state)))
 
 
 def ends(control: Control) -> list[Any]:
@@ -133,9 +138,7 @@ class AnyWidget:
 
     def should_show(self, state: dict[str, Any], because: str) -> None:
         """Wait until the figure is what Python makes of the state, or tell where it differs."""
-        wanted = self.page.evaluate(
-            f"html => ({SEEN})(null, html)", self.module.html(self.module.frame(state))
-        )
+        wanted = self.page.evaluate(f"html => ({SEEN})(null, html)", built(self.module, state))
         for _ in range(600):  # a busy machine is slow, not wrong
             seen = self.seen()
             if seen == wanted:

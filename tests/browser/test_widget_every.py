@@ -15,6 +15,7 @@ from tests.browser.any_widget import (
     SEEN,
     AnyWidget,
     Open,
+    built,
     difference,
     ends,
     listed,
@@ -27,6 +28,20 @@ from tests.static_server import StaticServer
 
 every = pytest.mark.parametrize("name", MODULES)
 TOLERANCE = 1e-12
+WALK = 100  # states in one conversation with the browser
+
+# Puts a state into the controls and tells the widget once.
+MOVE = """(root, state) => {
+  const inputs = [...root.querySelectorAll('[data-control][name]')];
+  for (const input of inputs) {
+    const value = state[input.name];
+    const kind = input.dataset.control;
+    if (kind === 'checkbox') input.checked = value;
+    else if (kind === 'slider') input.value = JSON.parse(input.dataset.values).indexOf(value);
+    else input.value = value;
+  }
+  inputs.find(input => input.type !== 'text').dispatchEvent(new Event('input', {bubbles: true}));
+}"""
 
 
 @every
@@ -44,10 +59,10 @@ def test_without_javascript_the_figure_is_there_and_nothing_is_dead(visit: Open,
     page = visit(f"w/{name}/", java_script_enabled=False).page
     root = page.locator(f'section[data-widget="{name}"]')
     module = MODULES[name]
-    made = BeautifulSoup(module.html(module.frame(defaults(module.CONTROLS))), "lxml")
+    made = BeautifulSoup(built(module, defaults(module.CONTROLS)), "lxml")
     for output in made.select("[data-readout]"):
-        shown = root.locator(f'[data-readout="{output["data-readout"]}"]').inner_text()
-        assert shown.split() == output.get_text().split(), f"readout {output['data-readout']}"
+        shown = root.locator(f'[data-readout="{output["data-readout"]}"]').text_content()
+        assert shown == output.get_text(), f"readout {output['data-readout']}"
     assert root.locator("button:visible").count() == 0, "a button that does nothing is shown"
     live = "[data-control]:enabled, [data-block]:enabled, input:visible:enabled"
     assert root.locator(live).count() == 0, "a dead control is enabled"
@@ -148,6 +163,41 @@ def test_packed_live_and_cpython_agree_in_every_listed_state(visit: Open, name: 
         assert there == here, f"live and CPython texts differ in {state}"
         error = difference(raw, raw_there)
         assert error <= TOLERANCE, f"browser and CPython differ by {error} in {state}"
+
+
+@every
+def test_the_table_paints_what_a_build_would_write_in_every_listed_state(
+    visit: Open, server: StaticServer, name: str
+) -> None:
+    """To the space; the test above has the live frames equal to those of the table."""
+    widget = open_careful(visit, server, name)
+    module = widget.module
+    states = list(frames.states(module.CONTROLS, getattr(module, "LISTED", None)))
+    assert len(states) > 1, "one state is no walk"
+    seen = 0
+    for start in range(0, len(states), WALK):
+        part = states[start : start + WALK]
+        shown, wanted = widget.page.evaluate(
+            f"""async ([name, states, htmls]) => {{
+                const seen = {SEEN};
+                const root = document.querySelector(`section[data-widget="${{name}}"]`);
+                const figure = root.querySelector('[data-figure]');
+                const shown = [];
+                for (const state of states) {{
+                  ({MOVE})(root, state);
+                  do await new Promise((resolve) => setTimeout(resolve));
+                  while (root.matches('[data-outdated], [data-source="build"]'));
+                  shown.push(seen(figure));
+                }}
+                return [shown, htmls.map(html => seen(null, html))];
+            }}""",
+            [name, part, [built(module, state) for state in part]],
+        )
+        for state, one, other in zip(part, shown, wanted, strict=True):
+            assert one == other, f"{name}: table and build differ in {state}"
+            seen += len(one)
+    assert widget.root.get_attribute("data-source") == "table", "somebody else has answered"
+    assert seen > 20 * len(states), f"only {seen} texts and marks in {len(states)} states"
 
 
 @every

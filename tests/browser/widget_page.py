@@ -89,9 +89,8 @@ class Widget:
         )
 
     def everything(self) -> str:
-        """All text of the figure, spaces alike."""
-        text = self.root.locator("[data-figure]").evaluate("figure => figure.textContent")
-        return " ".join(text.split())
+        """All text of the figure, to the space."""
+        return self.root.locator("[data-figure]").evaluate("figure => figure.textContent")
 
 
 def shown_of(frame: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,16 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 
 from figures.pipeline import places, widget_html
-from figures.widgets import attention, controls, formats, frames, markup, sentence
+from figures.widgets import (
+    attention,
+    controls,
+    formats,
+    frames,
+    heads,
+    markup,
+    sentence,
+    typography,
+)
 
 WIDGETS = widget_html.widgets()
 PACKED_LIMIT = 60_000
@@ -33,7 +42,9 @@ def test_a_widget_without_a_painter_is_named() -> None:
         widget_html._check(WIDGETS["masks"], MkDocsConfig())
 
 
-@pytest.mark.parametrize("module", [formats, markup, frames, places], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [formats, frames, heads, markup, places, typography], ids=lambda m: m.__name__
+)
 def test_examples_in_docstrings_are_true(module: ModuleType) -> None:
     failed, attempted = doctest.testmod(module)
     assert attempted > 0, f"{module.__name__} has no examples"

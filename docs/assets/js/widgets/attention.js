@@ -29,7 +29,7 @@
     const q = Math.min(place?.row ?? Number(panel.dataset.rowPanel), frame.tokens.length - 1);
     /** @param {string} name @param {string} text */
     const say = (name, text) => setText(panel.querySelector(`[data-row-${name}]`), text);
-    say('query', `${q + 1} (${frame.tokens[q]})`);
+    say('query', frame.rows.query[q]);
     say('entropy', frame.rows.entropy[q]);
     say('allowed', String(frame.rows.allowed[q]));
     say('ceiling', frame.rows.ceiling[q]);
@@ -39,15 +39,15 @@
     gauge.style.setProperty('--full', frame.rows.full);
 
     const bars = /** @type {HTMLElement} */ (panel.querySelector('.aw-bars'));
-    fitChildren(bars, frame.tokens.length);
+    fitChildren(bars, frame.rows.key.length);
     const blockedText = /** @type {string} */ (tableOf(root, 'weights').dataset.blockedText);
-    frame.tokens.forEach((/** @type {string} */ token, /** @type {number} */ k) => {
+    frame.rows.key.forEach((/** @type {string} */ key, /** @type {number} */ k) => {
       const bar = /** @type {HTMLElement} */ (bars.children[k]);
       const weight = frame.weights.long[q][k];
       bar.dataset.bar = weight === null ? 'blocked' : 'allowed';
       bar.classList.toggle('is-pointed', place?.col === k);
       bar.style.setProperty('--p', weight ?? '0');
-      setText(bar.querySelector('.aw-bar-key'), `${k + 1} ${token}`);
+      setText(bar.querySelector('.aw-bar-key'), key);
       setText(bar.querySelector('.aw-bar-value'), weight ?? blockedText);
     });
   }

@@ -118,6 +118,17 @@
     /** @param {(typeof all)[number]} control */
     const valueOf = ({ input, kind, fallback }) => (counts(input) ? kind.read(input) : fallback);
 
+    /** What a choice of the reader writes into other controls. */
+    function fill() {
+      for (const { input, kind } of all) {
+        if (!input.dataset.fills) continue;
+        const texts = JSON.parse(input.dataset.fills)[kind.read(input)] ?? {};
+        for (const other of all) {
+          if (other.name in texts) other.kind.write(other.input, texts[other.name]);
+        }
+      }
+    }
+
     function closeIdle() {
       for (const { input } of all) {
         for (const part of [input, ...blocksOf(input)]) part.disabled = !counts(input);
@@ -133,6 +144,7 @@
       /** @param {Record<string, any>} state */
       write(state) {
         for (const { name, input, kind } of all) kind.write(input, state[name]);
+        fill();
         closeIdle();
       },
 
@@ -147,20 +159,27 @@
         );
       },
 
-      /** A state from texts; what is missing or nonsense is the default. @param {(name: string) => string | null} text */
-      parse(text) {
-        return Object.fromEntries(
-          all.map(({ name, input, kind, fallback }) => {
-            const given = text(name);
-            return [name, (given === null ? undefined : kind.parse(input, given)) ?? fallback];
-          }),
-        );
+      /**
+       * A state from texts by the names of the controls; what is missing is the default. Null where one of
+       * them is nonsense: half of what somebody meant would be a state that nobody meant.
+       * @param {Map<string, string>} texts
+       */
+      parse(texts) {
+        const state = { ...defaults };
+        for (const [name, text] of texts) {
+          const control = all.find((one) => one.name === name);
+          const value = control?.kind.parse(control.input, text);
+          if (value === undefined) return null;
+          state[name] = value;
+        }
+        return state;
       },
 
       /** Shows what the reader has just moved. @param {EventTarget | null} target */
       echo(target) {
         const moved = all.find(({ input }) => input === target);
         if (moved?.input.dataset.control === 'slider') showValue(moved.input);
+        if (moved?.input.dataset.fills) fill();
         closeIdle();
       },
 

@@ -1,4 +1,4 @@
-/* Painter of W5: bars of the three schemes, who reads whose keys; presets of real models. */
+/* Painter of W5: bars of the three schemes, who reads whose keys. */
 (function () {
   'use strict';
 
@@ -15,7 +15,6 @@
       row.toggleAttribute('data-current', row.dataset.length === frame.n);
     }
     paintGroups(/** @type {HTMLElement} */ (root.querySelector('[data-groups]')), frame.groups);
-    fillNumbers(root);
   }
 
   /** @param {HTMLElement} list @param {number[]} groups */
@@ -27,16 +26,6 @@
         return item;
       }),
     );
-  }
-
-  /** The fields show the numbers of the chosen model, to start from. @param {HTMLElement} root */
-  function fillNumbers(root) {
-    const figure = /** @type {HTMLElement} */ (root.querySelector('[data-presets]'));
-    const model = /** @type {HTMLSelectElement} */ (root.querySelector('[name="model"]')).value;
-    const preset = JSON.parse(/** @type {string} */ (figure.dataset.presets))[model] ?? {};
-    for (const [name, value] of Object.entries(preset)) {
-      /** @type {HTMLInputElement} */ (root.querySelector(`[name="${name}"]`)).value = value;
-    }
   }
 
   attn.widgets.register('kv-cache', { paint });

@@ -1,4 +1,4 @@
-/* Texts and drawn paths of a frame in the places that Python has marked with their dotted path. */
+/* Texts, drawn paths and flags of a frame in the places that Python has marked with their dotted path. */
 (function () {
   'use strict';
 
@@ -18,6 +18,9 @@
     }
     for (const place of /** @type {NodeListOf<SVGElement>} */ (root.querySelectorAll('[data-path]'))) {
       place.setAttribute('d', found(frame, place.dataset.path));
+    }
+    for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-when]'))) {
+      place.hidden = found(frame, place.dataset.when) !== 'true';
     }
   }
 
