@@ -14,7 +14,7 @@
    * @property {HTMLElement} root
    * @property {() => Record<string, any>} state what the controls say now
    * @property {Record<string, any>} defaults
-   * @property {(frame: any, source: Source, details?: {ms: number, numpy: string}) => void} show
+   * @property {(frame: any, state: Record<string, any>, source: Source, details?: {ms: number, numpy: string}) => void} show
    * @property {(waiting: boolean) => void} wait a live answer is due, or no longer
    * @property {(why: string) => void} missing nothing that is there answers; why, if not because only Python could
    * @property {(message: string) => void} fail Python is there and has no answer
@@ -34,10 +34,12 @@
     let answered = 0; // number of the newest question that Python has answered
     let asking = false;
     let closed = false;
+    let wanted = defaults; // the state that the newest question is about
 
     /** @param {boolean} touched by the reader's hand, so Python may be started */
     function ask(touched) {
       const number = ++latest;
+      wanted = state();
       if (attn.runtime?.state === 'ready') {
         askPython();
         setTimeout(() => {
@@ -54,12 +56,12 @@
       let frame;
       let why = '';
       try {
-        frame = widgets.packed.find(await widgets.packed.load(root), state(), defaults);
+        frame = widgets.packed.find(await widgets.packed.load(root), wanted, defaults);
       } catch (error) {
         why = /** @type {Error} */ (error).message;
       }
       if (number !== latest || number === answered || closed) return;
-      if (frame) show(frame, 'table');
+      if (frame) show(frame, wanted, 'table');
       else if (last) missing(why);
     }
 
@@ -71,10 +73,10 @@
       const timer = setTimeout(() => wait(true), PATIENCE_MS);
       try {
         const widget = root.dataset.widget;
-        const { frame, ms, numpy } = await attn.runtime.ask({ widget, state: state(), id: number });
+        const { frame, ms, numpy } = await attn.runtime.ask({ widget, state: wanted, id: number });
         if (number !== latest || closed) return;
         answered = number;
-        show(frame, 'python', { ms, numpy });
+        show(frame, wanted, 'python', { ms, numpy });
       } catch (error) {
         if (number === latest && !closed) {
           await askTable(number, true);

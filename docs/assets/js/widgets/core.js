@@ -14,6 +14,7 @@
   const SETTLED_MS = 700;
   const TYPING_MS = 350;
   const ADDRESS_MS = 200;
+  const NO_SUCH_STATE = 'в\u00a0адресе названо состояние, которого нет: показано исходное';
 
   /**
    * @typedef {object} Painter
@@ -34,6 +35,7 @@
     const { signal } = life;
     const controls = widgets.controls(root);
     /** @type {any} */ let frame = null;
+    let figured = JSON.stringify(controls.defaults); // the state that the figure is about
     let touched = false;
     /** @type {number | undefined} */ let typing;
 
@@ -57,8 +59,7 @@
       show,
       wait: status.wait,
       missing(/** @type {string} */ why) {
-        root.toggleAttribute('data-outdated', true);
-        status.say(why || 'это состояние считает только Python в браузере');
+        status.say(why || 'это состояние считает только Python в\u00a0браузере', true);
       },
       fail: status.say,
     });
@@ -66,16 +67,25 @@
       if (state === 'ready' && touched) answers.ask(false);
     });
 
-    /** @param {any} next @param {'table' | 'python'} source @param {any} [details] */
-    function show(next, source, details) {
+    /** What does not belong to the controls is dimmed until it does. */
+    function dim() {
+      const outdated = JSON.stringify(controls.read()) !== figured;
+      root.toggleAttribute('data-outdated', outdated);
+      if (outdated) announce.cancel();
+      status.expect(outdated);
+    }
+
+    /** @param {any} next @param {Record<string, any>} state @param {'table' | 'python'} source @param {any} [details] */
+    function show(next, state, source, details) {
       frame = next;
+      figured = JSON.stringify(state);
       widgets.texts(root, frame);
       painter.paint(root, frame);
-      root.removeAttribute('data-outdated');
+      dim();
       root.dataset.source = source;
       status.say(
         source === 'python'
-          ? `считает NumPy ${details.numpy} в вашем браузере · ${Math.max(1, Math.round(details.ms))} мс`
+          ? `считает NumPy ${details.numpy} в\u00a0вашем браузере · ${Math.max(1, Math.round(details.ms))}\u00a0мс`
           : root.dataset.tableStatus,
       );
       pointing.refresh();
@@ -103,6 +113,7 @@
 
     function touch() {
       touched = true;
+      dim();
       status.touch();
       keepAddress();
       answers.ask(true);
@@ -113,6 +124,7 @@
       (event) => {
         const target = /** @type {HTMLInputElement} */ (event.target);
         controls.echo(target);
+        dim();
         clearTimeout(typing);
         if (target.type === 'text' || target.type === 'number') typing = setTimeout(touch, TYPING_MS);
         else touch();
@@ -134,8 +146,18 @@
     controls.enable();
     for (const part of root.querySelectorAll('[data-needs-script]')) part.removeAttribute('hidden');
 
-    controls.write(controls.parse(widgets.address.read(name)));
-    if ([...controls.texts().values()].some((text) => text !== null)) answers.ask(false);
+    restore();
+
+    /** The state of the address, and an address that says no more than what is shown. */
+    function restore() {
+      const texts = widgets.address.read(name);
+      const state = controls.parse(texts);
+      controls.write(state ?? controls.defaults);
+      dim();
+      if ([...controls.texts().values()].some((text) => text !== null)) answers.ask(false);
+      if (!state) status.say(NO_SUCH_STATE);
+      if (texts.size) widgets.address.write(name, controls.texts());
+    }
 
     return () => {
       life.abort();

@@ -28,7 +28,7 @@
         script.onload = () => resolve(attn.packed[name]);
         script.onerror = () => {
           loading.delete(address);
-          reject(new Error('Не удалось загрузить заранее рассчитанные состояния.'));
+          reject(new Error('Не\u00a0удалось загрузить заранее рассчитанные состояния.'));
         };
         document.head.append(script);
       });

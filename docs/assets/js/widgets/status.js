@@ -6,7 +6,10 @@
   const widgets = (attn.widgets ??= {});
 
   const MEGABYTE = 1e6;
-  const NOT_STARTED = 'Python не запустился, для этого он и не нужен';
+  /** An answer that takes longer than this is said to be on its way. */
+  const SOON_MS = 100;
+  const COMING = 'ответ ещё не\u00a0пришёл, показано прежнее';
+  const NOT_STARTED = 'Python не\u00a0запустился, для этого он\u00a0и\u00a0не\u00a0нужен';
 
   /**
    * @param {HTMLElement} root
@@ -21,6 +24,9 @@
     const runtime = attn.runtime;
     let told = line.textContent ?? '';
     let waiting = false;
+    let alone = false; // nobody but Python knows the state of the controls
+    let coming = false;
+    /** @type {number | undefined} */ let soon;
     let progress = '';
     let interested = false; // the reader has touched this widget
     let asked = false; // the reader has pressed its button
@@ -41,9 +47,12 @@
       runtime[how]().catch(() => {});
     }
 
-    /** @param {string} text */
-    function say(text) {
+    /** @param {string} text @param {boolean} [onlyPython] nobody else answers */
+    function say(text, onlyPython = false) {
+      clearTimeout(soon);
       told = text;
+      coming = false;
+      alone = onlyPython;
       refresh();
     }
 
@@ -51,7 +60,7 @@
       const state = runtime?.state;
       const loading = state === 'loading' && interested;
       // A failure is told aloud only to a reader who needs Python: who asked, or whose state nothing else answers.
-      const failed = state === 'error' && (asked || root.hasAttribute('data-outdated'));
+      const failed = state === 'error' && (asked || alone);
       const hint = state === 'error' && interested ? `; ${NOT_STARTED}` : '';
       if (!loading) progress = '';
       keepFocus(() => {
@@ -61,7 +70,7 @@
       });
       bar.hidden = !loading;
       root.toggleAttribute('data-failed', failed);
-      line.textContent = failed ? runtime.reason : progress || (waiting ? 'Python считает…' : told + hint);
+      line.textContent = failed ? runtime.reason : progress || (waiting ? 'Python считает…' : coming ? COMING : told + hint);
     }
 
     /** @param {{stage: string, loadedBytes: number, totalBytes: number}} progress */
@@ -74,7 +83,7 @@
         bar.removeAttribute('value');
       }
       progress = totalBytes
-        ? `${stage}: ${megabytes(loadedBytes)} из ${megabytes(totalBytes)} МБ`
+        ? `${stage}: ${megabytes(loadedBytes)} из\u00a0${megabytes(totalBytes)}\u00a0МБ`
         : `${stage}…`;
       line.textContent = progress;
     }
@@ -93,12 +102,20 @@
         waiting = due;
         refresh();
       },
+      /** What is shown is of another state than the controls. @param {boolean} yes */
+      expect(yes) {
+        clearTimeout(soon);
+        if (yes) soon = setTimeout(() => ((coming = true), refresh()), SOON_MS);
+      },
       /** The reader has touched this widget: news of the runtime concern it. */
       touch() {
         interested = true;
         refresh();
       },
-      close: () => off.forEach((stop) => stop()),
+      close() {
+        clearTimeout(soon);
+        off.forEach((stop) => stop());
+      },
     };
   }
 
