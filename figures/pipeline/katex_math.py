@@ -72,10 +72,10 @@ def _placed(match: re.Match[str], formula: katex.Formula, html: str) -> str:
         name = escape(formula_text.to_text(formula.tex))
         html = html.replace("<math ", f'<math aria-label="{name}" ', 1)
     if formula.display:
-        return f'{before}<div class="math-display">{html}</div>{after}'
+        return f'{before}<div class="math-display" translate="no">{html}</div>{after}'
     if len(katex.plain_tex(formula.tex)) > _SHORT:
-        return f'{before}<span class="math-inline">{html}</span>{after}'
-    return f'<span class="math-inline math-nobr">{before}{html}{after}</span>'
+        return f'{before}<span class="math-inline" translate="no">{html}</span>{after}'
+    return f'<span class="math-inline math-nobr" translate="no">{before}{html}{after}</span>'
 
 
 def _is_table_header(match: re.Match[str]) -> bool:

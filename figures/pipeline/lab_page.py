@@ -35,7 +35,7 @@ _BODY = """
   <p class="lab-label"><span id="lab-editor-label">Код на Python</span>
     <span id="lab-editor-keys">Ctrl + Enter — запустить. Tab — отступ; чтобы выйти из поля,
     нажмите Esc, затем Tab.</span></p>
-  <div class="lab-editor" data-part="editor"></div>
+  <div class="lab-editor" data-part="editor" translate="no"></div>
   <div class="lab-bar">
     <button type="button" class="lab-button lab-button--main" data-part="run">Запустить</button>
     <button type="button" class="lab-button" data-part="stop" disabled>Стоп</button>
@@ -46,7 +46,7 @@ _BODY = """
   <p class="lab-runtime" data-part="runtime"></p>
   <p class="lab-status" data-part="status" role="status"></p>
   <div class="lab-error" data-part="error"></div>
-  <div class="lab-output" data-part="output" hidden></div>
+  <div class="lab-output" data-part="output" translate="no" hidden></div>
   <div class="lab-value" data-part="value"></div>
 </div>
 """
