@@ -56,6 +56,13 @@
       refresh();
     }
 
+    /** @param {boolean} yes */
+    function setComing(yes) {
+      if (coming === yes) return;
+      coming = yes;
+      refresh();
+    }
+
     function refresh() {
       const state = runtime?.state;
       const loading = state === 'loading' && interested;
@@ -105,7 +112,8 @@
       /** What is shown is of another state than the controls. @param {boolean} yes */
       expect(yes) {
         clearTimeout(soon);
-        if (yes) soon = setTimeout(() => ((coming = true), refresh()), SOON_MS);
+        if (yes) soon = setTimeout(() => setComing(true), SOON_MS);
+        else setComing(false);
       },
       /** The reader has touched this widget: news of the runtime concern it. */
       touch() {
