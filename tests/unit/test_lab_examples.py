@@ -12,7 +12,7 @@ from figures.pipeline.lab_examples import Example
 from figures.pipeline.markdown_text import fences
 
 EXAMPLES = lab_examples.examples()
-AVAILABLE = {"numpy", "einops", "attnlib", "time", "fractions", "math"}
+AVAILABLE = {"numpy", "einops", "attnlib", "time", "fractions", "itertools", "math"}
 
 
 def test_sections_of_the_lesson_give_examples() -> None:
