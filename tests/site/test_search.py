@@ -60,17 +60,16 @@ def test_a_word_typed_half_is_found(home: Visit) -> None:
 
 
 def test_several_words(home: Visit) -> None:
-    found = _found(home, "причинной маской")
-    assert any("#causal-mask" in address for address in found), found
+    for query in ("причинной маской", "причинная:маска"):
+        found = _found(home, query)
+        assert any("#causal-mask" in address for address in found), f"{query}: {found}"
 
 
-@pytest.mark.parametrize(
-    "typed", ["маска:", "«маска»", "(маска)", "маска,", "маска^", "маска~", "-маска", "маска:окно"]
-)
+@pytest.mark.parametrize("typed", ["маска:", "«маска»", "(маска)", "маска^", "-маска"])
 def test_punctuation_is_no_query_language(home: Visit, typed: str) -> None:
-    plain = _found(home, re.sub(r"\W+", " ", typed).strip())
-    assert any(LESSON in address for address in plain), f"the words of {typed!r} find {plain}"
-    assert _found(home, typed) == plain, f"{typed!r} finds other pages than its words"
+    plain = _found(home, "маска")
+    assert any(LESSON in address for address in plain), f"«маска» finds {plain}"
+    assert _found(home, typed) == plain, f"{typed!r} finds other pages than its word"
 
 
 def test_nonsense_finds_nothing_in_russian(home: Visit) -> None:
