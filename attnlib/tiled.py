@@ -98,7 +98,7 @@ def _kernel(
             s = np.minimum(q[rows] @ k[columns].T, LARGEST)
             s = np.where(allowed, s, -np.inf)
             new_top = np.maximum(top, s.max(axis=1, keepdims=True))
-            zero = np.where(new_top == -np.inf, 0, new_top)  # ключей у строки ещё не было
+            zero = np.where(new_top == -np.inf, 0, new_top)  # ещё нет ни одного ключа
             e = np.exp(s - zero)
             fade = np.exp(top - zero)  # прежние суммы считались с прежним максимумом
             total = total * fade + e.sum(axis=1, keepdims=True)

@@ -1,5 +1,7 @@
 """Measures against their definitions, and the lesson's mistakes making their mistakes."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,23 @@ def test_cosine_noise_is_measured():
         x = noise(40_000, d, seed=d)
         cosine = x[:, 0] / np.linalg.norm(x, axis=1)
         same(cosine.std(), measures.cosine_noise(d), 0.01, f"d = {d}")
+
+
+def cosine_deviation(values, probabilities, y):
+    """Exact σ of the cosine with y of a vector of independent components of one law."""
+    places = np.array(list(itertools.product(range(len(values)), repeat=len(y))))
+    x, chance = np.array(values)[places], np.array(probabilities)[places].prod(axis=1)
+    cosine = x @ y / np.linalg.norm(x, axis=1) / np.linalg.norm(y)
+    return np.sqrt(chance @ cosine**2 - (chance @ cosine) ** 2)
+
+
+def test_cosine_noise_is_exact_for_symmetric_components_and_not_for_skewed_ones():
+    for y in ([1, 0, 0], [3, 1, -2, 0.5], [1, 1, 1, 1, 1]):
+        exact = measures.cosine_noise(len(y))
+        got = cosine_deviation([-2, -0.5, 0.5, 2], [0.1, 0.4, 0.4, 0.1], y)
+        same(got, exact, 1e-12, f"symmetric components, y = {y}")
+    skewed = cosine_deviation([-1, 2], [2 / 3, 1 / 3], [1, 1, 1])  # their mean is zero
+    assert abs(skewed / measures.cosine_noise(3) - 1) > 0.05, f"skewed components give {skewed}"
 
 
 def test_spread_of_nothing_is_zero():
