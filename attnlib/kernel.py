@@ -34,7 +34,7 @@ USUAL_TEMPERATURES = 1e-6, 1e6
 """Вне этих границ (и при T = 0, ∞) полосы считает точное ядро."""
 
 Index = tuple[int, ...]
-"""Номер плоскости: батч и голова запроса."""
+"""Номер плоскости: пакет и голова запроса."""
 
 
 def own_plane(array: Array | None, plane: Index) -> Index | None:
@@ -87,7 +87,7 @@ class Kernel:
                 out[plane][rows] = means[p] if exact else self.careful(p, rows, tiles)
 
     def usual(self) -> bool:
-        """Далеки ли числа от пределов типа: тогда оценки не переполнятся и не округлятся до 0."""
+        """Нет ли чисел у пределов типа: тогда оценки не переполнятся и не округлятся до 0."""
         lowest, highest = USUAL_TEMPERATURES
         if not lowest < self.x.temperature < highest:
             return False

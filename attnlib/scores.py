@@ -15,17 +15,20 @@ def scaled_scores(
 ) -> Array:
     """Считает оценки; где произведение могло переполниться до масштаба, пересчитывает точно.
 
+    Так же и там, где малое произведение потеряло знаки, а потом множится на огромное число.
     Пересчёт идёт в float64 и меняет тип оценок, поэтому затевается только ради разрешённых пар.
     """
     s: Array = q @ np.swapaxes(k, -1, -2)  # (…, n_q, n_k)
     s *= in_type(scale, s.dtype)
-    limit = float(np.finfo(s.dtype).max) / q.shape[-1]
-    # Округлённое до нуля произведение что-то значит, только когда потом множится на огромное.
-    lost = temperature > 0 and max(abs(scale), 1) / temperature > math.sqrt(limit)
-    if not lost and largest(q) * largest(k) < limit:
+    info = np.finfo(s.dtype)
+    limit = float(info.max) / q.shape[-1]
+    magnified = temperature > 0 and max(abs(scale), 1) / temperature > math.sqrt(limit)
+    if not magnified and largest(q) * largest(k) < limit:
         return s
-    doubtful = _row_tops(q)[..., :, None] * _row_tops(k)[..., None, :] >= limit
-    doubtful |= lost
+    bounds = widened(_row_tops(q))[..., :, None] * widened(_row_tops(k))[..., None, :]
+    doubtful = bounds >= limit
+    if magnified:
+        doubtful |= bounds < info.tiny / info.eps
     if allowed is not None:
         doubtful &= allowed
     if not doubtful.any():
