@@ -63,7 +63,6 @@ def test_no_inline_handlers(pages: dict[str, BeautifulSoup]) -> None:
 def test_pages_open_without_a_violation(visit: Callable[..., Visit], path: str) -> None:
     opened = visit(path)
     until(opened.page.evaluate, "typeof document$ !== 'undefined'")
-    opened.page.wait_for_load_state("networkidle")
     opened.page.evaluate("new Promise((done) => requestIdleCallback(done))")
     assert opened.page.locator("h1").count() == 1, f"{path} is not the page that was meant"
 
