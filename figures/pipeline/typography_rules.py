@@ -1,7 +1,7 @@
 """What the typography of Russian text forbids, one table of rules for every lint and for the build.
 
 Which words are written with ё is asked of a dictionary (pymorphy3, OpenCorpora): a word is at fault
-if its spelling with е is unknown there, or is another word that these texts do not use.
+if it is known there with ё only, or if the word with ё is the commoner of two.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ _RULES = {
     "a space before a comma or point": re.compile(r"\s(?:[,;:!?]|\.(?!\.))(?=\s|$)"),
 }
 _WORD = re.compile(r"[А-Яа-яЁё]+")
-# Words with two spellings of two meanings, of which these texts mean the one with е.
-_MEANT_WITH_E = re.compile(r"все|всем|чем|тем|тем[аеуы]|запрет|перед|самое|сел|разреженн\w+")
+# Words of two meanings and spellings whose commoner one is not what these texts mean.
+_MEANT_WITH_E = frozenset({"все"})
+_MEANT_WITH_YO = frozenset({"нем", "узнает", "признает", "сознает"})
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,16 @@ def _without_yo(text: str) -> Iterator[Fault]:
 @cache
 def _with_yo(word: str) -> str:
     """How a word without its ё is written; empty if nothing is wrong with it."""
-    if "е" not in word or _MEANT_WITH_E.fullmatch(word):
+    if "е" not in word or word in _MEANT_WITH_E:
         return ""
-    known = [parse.word for parse in _dictionary().parse(word) if parse.is_known]
-    return next((spelling for spelling in known if spelling != word), "")
+    scores: dict[str, float] = {word: 0.0}
+    for parse in _dictionary().parse(word):
+        if parse.is_known:
+            scores[parse.word] = scores.get(parse.word, 0.0) + parse.score
+    if word in _MEANT_WITH_YO:
+        del scores[word]
+    commonest = max(scores, key=lambda spelling: (scores[spelling], spelling == word))
+    return commonest if commonest != word else ""
 
 
 @cache

@@ -10,7 +10,14 @@ from playwright.sync_api import Page, expect
 from figures.pipeline import widget_html
 from figures.widgets import attention
 from figures.widgets.controls import defaults
-from tests.browser.pages import EVERY_PAGE, Open, a_minute_passes, open_clocked, settled
+from tests.browser.pages import (
+    EVERY_PAGE,
+    Open,
+    a_minute_passes,
+    nothing_waits,
+    open_clocked,
+    settled,
+)
 from tests.browser.widget_page import LESSON, Widget, default_state
 from tests.conftest import Visit, eventually
 from tests.static_server import StaticServer
@@ -57,17 +64,18 @@ def test_theme_follows_the_button_and_not_the_system(visit: Open, server: Static
     assert colours(page) == light, "a reload forgets the choice"
 
 
-@pytest.fixture
-def idle(host: StaticServer, visit: Open) -> Page:
-    """The lesson, opened without a network cache of an earlier visit, and not touched."""
-    return open_clocked(visit, host.url + LESSON, service_workers="block").page
-
-
-def test_an_idle_page_loads_no_python_and_is_light(idle: Page, host: StaticServer) -> None:
-    a_minute_passes(idle)
-    assert idle.evaluate("attn.runtime.state") == "idle", "Python starts without being asked"
+def test_an_idle_page_loads_no_python(host: StaticServer, visit: Open) -> None:
+    page = open_clocked(visit, host.url + LESSON, service_workers="block").page
+    a_minute_passes(page)
+    assert page.evaluate("attn.runtime.state") == "idle", "Python starts without being asked"
     python = [path for path in host.requests if "/assets/runtime/" in path]
     assert python == [], f"loaded without being asked: {python}"
+    assert f"/{LESSON}" in host.requests, "the server was not asked for the lesson"
+
+
+def test_first_visit_is_light(host: StaticServer, visit: Open) -> None:
+    nothing_waits(visit(host.url + LESSON, service_workers="block").page)
+    assert host.sent_bytes > FIRST_VISIT / 2, f"only {host.sent_bytes} bytes are counted"
     assert host.sent_bytes <= FIRST_VISIT, f"first visit takes {host.sent_bytes} bytes"
 
 
@@ -79,9 +87,8 @@ def test_second_visit_is_small(host: StaticServer, visit: Open) -> None:
     page.goto("about:blank")
     host.forget()
     again = made.context.new_page()
-    again.clock.install()
     again.goto(host.url + LESSON)
-    a_minute_passes(again)
+    nothing_waits(again)
     # The look for a new release is left out: that of the first visit may come late.
     size = host.sent_bytes - host.sent["/service-worker.js"]
     assert size <= SECOND_VISIT, f"second visit takes {size} bytes"
