@@ -56,7 +56,7 @@ def test_silent_network_gives_a_message_in_time(bare_server, open_bare):
     bare_server.faults[r"/engine-wasm\."] = hanging
     page = open_bare(bare_server.url)
     begun = start(page)
-    assert begun["state"] == "error" and "сеть не отвечает" in begun["error"], begun
+    assert begun["state"] == "error" and "сеть не\xa0отвечает" in begun["error"], begun
     assert begun["seconds"] < PATIENCE, f"the message came after {begun['seconds']:.1f} s"
 
 
@@ -123,7 +123,7 @@ def test_worker_that_hangs_in_the_snapshot_is_replaced(bare_server, open_bare):
     """
     page = open_bare(bare_server.url, in_worker(hang))
     begun = start(page)
-    assert begun["path"] == "trimmed" and "не отвечает" in begun["reason"], begun
+    assert begun["path"] == "trimmed" and "не\xa0отвечает" in begun["reason"], begun
     assert number(page) == NUMBER, "wrong number after a hung worker"
 
 
@@ -148,7 +148,7 @@ def test_worker_killed_while_it_starts_is_replaced(bare_server, open_bare):
         }"""
     )
     begun = start(page)
-    assert begun["path"] == "trimmed" and "не отвечает" in begun["reason"], begun
+    assert begun["path"] == "trimmed" and "не\xa0отвечает" in begun["reason"], begun
     assert number(page) == NUMBER, "wrong number after a killed worker"
 
 

@@ -96,7 +96,7 @@ def test_a_failed_start_is_told_once_python_is_needed_and_retry_works(
     widget.set("sentence", "мама мыла раму")
     expect(retry).to_be_visible()
     expect(widget.root).to_have_attribute("data-failed", "")
-    expect(line).to_contain_text(re.compile("^Python не запустился: .*503"))
+    expect(line).to_contain_text(re.compile("^Python не\\sзапустился: .*503"))
     widget.set("sentence", default_state()["sentence"])
     expect(retry).to_be_hidden()
     expect(widget.root).not_to_have_attribute("data-failed", "")

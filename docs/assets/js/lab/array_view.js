@@ -48,7 +48,7 @@
       });
       body.append(line);
     });
-    const caption = element('caption', {}, 'Строки и столбцы считаются от 0, как в NumPy');
+    const caption = element('caption', {}, 'Строки и\u00a0столбцы считаются от\u00a00, как в\u00a0NumPy');
     return element('table', { class: 'lab-heat' }, caption, element('thead', {}, head), body);
   }
 
@@ -101,7 +101,7 @@
     const notes = [];
     if (shape.length > 2) notes.push(`матрица [${shape.slice(0, -2).fill(0).join(', ')}]`);
     if (heat.length < rows || heat[0].length < columns) {
-      notes.push(`прорежена с ${rows} × ${columns} до ${heat.length} × ${heat[0].length}`);
+      notes.push(`прорежена с\u00a0${rows} × ${columns} до\u00a0${heat.length} × ${heat[0].length}`);
     }
     return notes.length ? `Цветами показана ${notes.join(', ')}.` : '';
   }

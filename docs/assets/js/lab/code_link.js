@@ -69,7 +69,7 @@
       if (!/^[zp]\./.test(fragment) || plain.length > LONGEST_CODE) throw new RangeError('refused');
       return new TextDecoder('utf-8', { fatal: true }).decode(plain);
     } catch {
-      throw new Error('Код из ссылки не читается: ссылка повреждена или обрезана.');
+      throw new Error('Код из\u00a0ссылки не\u00a0читается: ссылка повреждена или обрезана.');
     }
   }
 
@@ -81,7 +81,7 @@
     const link = location.href.replace(/[?#].*$/, '') + (await pack(code));
     if (link.length > LONGEST_LINK || code.length > LONGEST_CODE) {
       throw new Error(
-        `Код слишком велик для ссылки: вышло бы ${link.length} знаков, а надёжно передаются ` +
+        `Код слишком велик для ссылки: вышло\u00a0бы ${link.length}\u00a0знаков, а\u00a0надёжно передаются ` +
           `${LONGEST_LINK}. Сократите код или перешлите его файлом.`,
       );
     }

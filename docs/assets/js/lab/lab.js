@@ -119,7 +119,7 @@
       own = code;
       offerOther();
       if (!storage.write(KEPT, { own, before })) {
-        say('Браузер не даёт сохранять: после закрытия вкладки код пропадёт. Скопируйте его.');
+        say('Браузер не\u00a0даёт сохранять: после закрытия вкладки код пропадёт. Скопируйте его.');
       }
     }
 
@@ -128,7 +128,7 @@
       if (hash.startsWith('#example=')) {
         const id = decodeURIComponent(hash.slice('#example='.length));
         const example = examples.find((one) => one.id === id);
-        if (!example) return say('В ссылке назван пример, которого здесь нет.');
+        if (!example) return say('В\u00a0ссылке назван пример, которого здесь нет.');
         menu.value = id;
         put(example.code, '');
       } else if (hash.startsWith('#code=')) {
@@ -136,7 +136,7 @@
           const code = await lab.link.unpack(hash.slice('#code='.length));
           if (location.hash !== hash) return; // another link came meanwhile
           menu.value = '';
-          put(code, 'Этот код пришёл по ссылке и ещё не запускался. Прочитайте его, прежде чем запускать.');
+          put(code, 'Этот код пришёл по\u00a0ссылке и\u00a0ещё не\u00a0запускался. Прочитайте его, прежде чем запускать.');
         } catch (error) {
           if (location.hash === hash) say(/** @type {Error} */ (error).message);
         }
@@ -150,7 +150,7 @@
         field.value = await lab.link.linkTo(editor.value);
         box.hidden = false;
         field.select();
-        say((await copied(field.value)) ? 'Ссылка скопирована.' : 'Ссылка готова: скопируйте её из поля.');
+        say((await copied(field.value)) ? 'Ссылка скопирована.' : 'Ссылка готова: скопируйте её\u00a0из\u00a0поля.');
       } catch (error) {
         box.hidden = true;
         say(/** @type {Error} */ (error).message);

@@ -31,7 +31,7 @@
           element(
             'details',
             {},
-            element('summary', {}, 'Как до этого дошло (traceback)'),
+            element('summary', {}, 'Как до\u00a0этого дошло (traceback)'),
             element('pre', { tabindex: '0' }, traceback),
           ),
         );
@@ -54,7 +54,7 @@
         output.flush();
         if (result.value) lab.showValue(view.value, result.value);
         if (result.error) showError(result.error);
-        view.status.textContent = result.ok ? summary(result) : 'Код остановился с ошибкой.';
+        view.status.textContent = result.ok ? summary(result) : 'Код остановился с\u00a0ошибкой.';
       } catch (error) {
         output.flush();
         if (!closed) view.status.textContent = /** @type {Error} */ (error).message;
@@ -66,8 +66,8 @@
 
     /** @param {{ms: number, output: string, value: any}} result */
     function summary({ ms, value }) {
-      const quiet = view.output.hidden && !value ? ' Код ничего не напечатал, а последняя строка — не выражение.' : '';
-      return `Готово за ${Math.max(1, Math.round(ms))}\u00a0мс.${quiet}`;
+      const quiet = view.output.hidden && !value ? ' Код ничего не\u00a0напечатал, а\u00a0последняя строка\u00a0— не\u00a0выражение.' : '';
+      return `Готово за\u00a0${Math.max(1, Math.round(ms))}\u00a0мс.${quiet}`;
     }
 
     function stop() {

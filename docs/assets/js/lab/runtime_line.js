@@ -6,8 +6,8 @@
 
   /** @type {Record<string, string>} */
   const PATHS = {
-    snapshot: 'запущен из снимка памяти',
-    trimmed: 'запущен из сокращённого набора файлов',
+    snapshot: 'запущен из\u00a0снимка памяти',
+    trimmed: 'запущен из\u00a0сокращённого набора файлов',
     plain: 'запущен обычным способом',
   };
 
@@ -30,18 +30,18 @@
       const { state, path, reason } = runtime;
       bar.hidden = state !== 'loading';
       if (state === 'ready') {
-        const why = path === 'snapshot' || !reason ? '' : `; быстрее не вышло: ${reason}`;
+        const why = path === 'snapshot' || !reason ? '' : `; быстрее не\u00a0вышло: ${reason}`;
         text.textContent = `Python готов: ${PATHS[path] ?? path}${why}.`;
       } else if (state === 'error') text.textContent = reason;
       else if (state === 'idle')
-        text.textContent = 'Python запустится вместе с кодом и останется в этой вкладке.';
+        text.textContent = 'Python запустится вместе с\u00a0кодом и\u00a0останется в\u00a0этой вкладке.';
       else text.textContent = 'Python загружается…';
     }
 
     /** @param {{stage: string, loadedBytes: number, totalBytes: number}} progress */
     function showProgress({ stage, loadedBytes, totalBytes }) {
       if (runtime.state !== 'loading') return;
-      const size = totalBytes ? `: ${megabytes(loadedBytes)} из ${megabytes(totalBytes)}\u00a0МБ` : '';
+      const size = totalBytes ? `: ${megabytes(loadedBytes)} из\u00a0${megabytes(totalBytes)}\u00a0МБ` : '';
       text.textContent = `Python: ${stage}${size}`;
       if (totalBytes) {
         bar.max = totalBytes;

@@ -41,7 +41,7 @@
       if (total) Object.assign(bar, { max: total, value: Math.min(done, total) });
       else bar.removeAttribute('value');
       progress.textContent = saving ? progressText(stage, done, total) : '';
-      const said = saving ? '' : state === 'saved' ? 'Сайт сохранён целиком и работает без сети.' : reason;
+      const said = saving ? '' : state === 'saved' ? 'Сайт сохранён целиком и\u00a0работает без сети.' : reason;
       if (message.textContent !== said) message.textContent = said;
     }
 
@@ -49,7 +49,7 @@
     show();
     offline.look();
     offlineSite.isKeptCopy().then((/** @type {boolean} */ kept) => {
-      copy.textContent = kept ? 'Сервер не ответил: показана сохранённая копия этой сборки.' : '';
+      copy.textContent = kept ? 'Сервер не\u00a0ответил: показана сохранённая копия этой сборки.' : '';
     });
     return off;
   }

@@ -58,7 +58,7 @@
     }
     if (await isInstalled()) return;
     if (failure?.quota) throw new DOMException(failure.message, 'QuotaExceededError');
-    throw new Error(failure ? 'нет связи с сервером или файл пришёл не тем' : 'на сервере другая версия сайта, обновите страницу');
+    throw new Error(failure ? 'нет связи с\u00a0сервером или файл пришёл не\u00a0тем' : 'на\u00a0сервере другая версия сайта, обновите страницу');
   }
 
   /** Whether the page that is shown came from the cache because the server did not answer. */

@@ -85,7 +85,7 @@
     }
     if (!(await offlineSite.isInstalled())) {
       await caches.delete(names.runtime);
-      throw new Error('за это время вышла новая версия сайта, обновите страницу');
+      throw new Error('за\u00a0это время вышла новая версия сайта, обновите страницу');
     }
     await cache.put(names.whole, new Response(''));
   }
@@ -93,13 +93,13 @@
   /** @param {any} error */
   function explained(error) {
     if (error.name === 'QuotaExceededError') {
-      return 'Браузеру не хватило места для сохранения. С сетью сайт работает как прежде.';
+      return 'Браузеру не\u00a0хватило места для сохранения. С\u00a0сетью сайт работает как прежде.';
     }
     if (error.name === 'SecurityError') {
-      return 'Браузер не разрешает сохранять этот сайт: нет https, окно приватное или сервер отдаёт файлы с неверным типом.';
+      return 'Браузер не\u00a0разрешает сохранять этот сайт: нет https, окно приватное или сервер отдаёт файлы с\u00a0неверным типом.';
     }
-    const cause = error instanceof TypeError ? 'нет связи с сервером' : error.message;
-    return `Сохранение прервалось: ${cause}. Что уже сохранено, второй раз загружаться не будет.`;
+    const cause = error instanceof TypeError ? 'нет связи с\u00a0сервером' : error.message;
+    return `Сохранение прервалось: ${cause}. Что уже сохранено, второй раз загружаться не\u00a0будет.`;
   }
 
   attn.offline = {

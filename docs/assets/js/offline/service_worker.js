@@ -21,8 +21,8 @@
 
   const TIME_LIMIT_S = 3;
   const NOT_SAVED = `<!doctype html><html lang="ru"><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width"><title>Страница не сохранена</title>
-    <h1>Нет связи, а этой страницы нет среди сохранённых</h1>
+    <meta name="viewport" content="width=device-width"><title>Страница не\u00a0сохранена</title>
+    <h1>Нет связи, а\u00a0этой страницы нет среди сохранённых</h1>
     <p><a href="${scope}">Главная страница</a></p>`;
 
   const precache = new precaching.PrecacheController({ cacheName: names.pages });

@@ -33,7 +33,7 @@ attn.assets = (() => {
       const script = document.createElement('script');
       script.src = address;
       script.onload = () => resolve();
-      script.onerror = () => reject(new Error(`в папке урока нет файла ${file}`));
+      script.onerror = () => reject(new Error(`в\u00a0папке урока нет файла ${file}`));
       document.head.append(script);
       script.addEventListener('load', () => script.remove());
     });

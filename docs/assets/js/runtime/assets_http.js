@@ -70,8 +70,8 @@ attn.assets = (() => {
       }
       return joined(pieces);
     } catch (error) {
-      if (stop.signal.aborted) throw Object.assign(new Error('сеть не отвечает'), { stalled: true });
-      throw error instanceof TypeError ? new Error(`файл ${file} не загрузился: нет связи или доступ закрыт`) : error;
+      if (stop.signal.aborted) throw Object.assign(new Error('сеть не\u00a0отвечает'), { stalled: true });
+      throw error instanceof TypeError ? new Error(`файл ${file} не\u00a0загрузился: нет связи или доступ закрыт`) : error;
     } finally {
       clearTimeout(timer);
     }

@@ -119,7 +119,7 @@ attn.runtime = (() => {
     signal.throwIfAborted();
     const { load, keepNoMore } = partLoader(entries, signal);
     const [first, ...others] = ways.filter((way) => entries.some((part) => isOwn(part) && part.ways.includes(way)));
-    if (!first) throw new Error(`здесь нет ни одного из способов: ${ways.join(', ')}`);
+    if (!first) throw new Error(`здесь нет ни\u00a0одного из\u00a0способов: ${ways.join(', ')}`);
     const ownCode = workerCode(load); // asked for first: the worker unpacks what comes while more is coming
     for (const { name, ways: needed } of entries) if (needed.includes(first)) load(name);
     const code = await ownCode;
@@ -169,7 +169,7 @@ attn.runtime = (() => {
       (error) => {
         if (signal.aborted) throw new Error(STOPPED);
         starting = null;
-        reason = `Python не запустился: ${error.message}. Всё, что уже на странице, работает; можно повторить.`;
+        reason = `Python не\u00a0запустился: ${error.message}. Всё, что уже на\u00a0странице, работает; можно повторить.`;
         enter('error');
         throw new Error(reason);
       },

@@ -11,9 +11,9 @@ attn.integrity = (() => {
    */
   async function verified(buffer, entry) {
     if (buffer.byteLength !== entry.bytes) {
-      throw new Error(`файл «${entry.name}» повреждён: ${buffer.byteLength} байт вместо ${entry.bytes}`);
+      throw new Error(`файл «${entry.name}» повреждён: ${buffer.byteLength}\u00a0байт вместо ${entry.bytes}`);
     }
-    if ((await sha256(buffer)) !== entry.sha256) throw new Error(`файл «${entry.name}» повреждён: не та контрольная сумма`);
+    if ((await sha256(buffer)) !== entry.sha256) throw new Error(`файл «${entry.name}» повреждён: не\u00a0та\u00a0контрольная сумма`);
     return buffer;
   }
 

@@ -127,7 +127,7 @@ attn.openSession = (() => {
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      lose(`рабочий поток не запустился: ${event.message || 'причина неизвестна'}`);
+      lose(`рабочий поток не\u00a0запустился: ${event.message || 'причина неизвестна'}`);
     };
 
     /** How many silent ticks are still normal. */
@@ -143,9 +143,9 @@ attn.openSession = (() => {
       silentTicks += 1;
       stepTicks += 1;
       const factor = slowness || SLOWEST / 2;
-      if (silentTicks >= patience() * factor) lose('рабочий поток не отвечает');
+      if (silentTicks >= patience() * factor) lose('рабочий поток не\u00a0отвечает');
       else if (phase === 'start' && stepTicks >= STEP_TICKS * factor) {
-        close(marked('запуск не завершился вовремя', { final: true }));
+        close(marked('запуск не\u00a0завершился вовремя', { final: true }));
       }
     }, TICK_MS);
 

@@ -46,7 +46,7 @@
         () => {
           const again = element('button', { type: 'button', class: 'lab-button' }, 'Повторить');
           again.addEventListener('click', start);
-          waiting.replaceChildren('Редактор не загрузился. ', again);
+          waiting.replaceChildren('Редактор не\u00a0загрузился. ', again);
         },
       );
     }

@@ -41,7 +41,7 @@
       const known = questions.flatMap(({ name }) => answers[name] ?? []);
       const right = known.filter((answer) => answer.first).length;
       score.textContent =
-        `Верно с первой попытки: ${right} из\u00a0${questions.length}. ` +
+        `Верно с\u00a0первой попытки: ${right} из\u00a0${questions.length}. ` +
         `Отвечено: ${known.length}.`;
       again.hidden = known.length === 0;
     }

@@ -57,7 +57,7 @@
   function showFull(root, button) {
     const full = document.fullscreenElement === root;
     button.setAttribute('aria-pressed', String(full));
-    button.textContent = full ? 'Обычный размер' : 'Во весь экран';
+    button.textContent = full ? 'Обычный размер' : 'Во\u00a0весь экран';
     if (full) cover(root);
     else uncover(root);
   }
