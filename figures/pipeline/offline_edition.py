@@ -24,6 +24,7 @@ from figures.pipeline.theme_files import STEMMERS
 _SCRIPTS = "assets/js/offline/"
 _SEARCH_WORKER = f"{_SCRIPTS}search_worker.js"
 _BY_ADDRESS = "assets/js/runtime/assets_http.js"
+_NAVIGATION = "assets/js/site/navigation.js"
 _EMBEDDED = "assets/js/runtime/assets_embedded.js"
 _SEARCH_INDEX = "search/search_index"
 _SERVER_ONLY = re.compile(
@@ -63,7 +64,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     is_file = config.extra["edition"] == "file"
     for file in list(files):
         own = file.src_uri in (_SEARCH_WORKER, _EMBEDDED)
-        other = file.src_uri == _BY_ADDRESS or (file.src_uri.startswith(_SCRIPTS) and not own)
+        served = file.src_uri in (_BY_ADDRESS, _NAVIGATION)
+        other = served or (file.src_uri.startswith(_SCRIPTS) and not own)
         if other if is_file else own:
             files.remove(file)
     return files
