@@ -7,6 +7,7 @@ import re
 import subprocess
 import tempfile
 from itertools import count
+from pathlib import Path
 from typing import Any, Self
 
 import websocket
@@ -15,10 +16,21 @@ from tests.browsers import FIREFOX, require
 
 
 class Firefox:
-    """A headless Firefox with a fresh profile; use as a context manager."""
+    """A headless Firefox with a fresh profile; use as a context manager.
+
+    settings: lines of about:config by their names.
+    """
+
+    def __init__(self, settings: dict[str, object] | None = None) -> None:
+        self._settings = settings or {}
 
     def __enter__(self) -> Self:
         self._profile = tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True)
+        lines = (
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
+            for name, value in self._settings.items()
+        )
+        Path(self._profile.name, "user.js").write_text("".join(lines), encoding="utf-8")
         self._process = subprocess.Popen(
             [
                 require(FIREFOX),

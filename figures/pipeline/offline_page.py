@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,7 @@ RECORD = "offline.json"
 FOLDER = "downloads"
 MANIFEST = "manifest.webmanifest"
 PAPER = "#ffffff"
+_PROMISE = re.compile(r"<div data-offline-promise[^>]*>.*?</div>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         path = str(DIST / archive.file)
         files.append(File.generated(config, archive.uri, abs_src_path=path))
     return files
+
+
+def on_page_content(html: str, config: MkDocsConfig, **_: object) -> str:
+    """The archive promises nothing about saving: it has no such button."""
+    return _PROMISE.sub("", html) if config.extra["edition"] == "file" else html
 
 
 def manifest(config: MkDocsConfig) -> dict[str, object]:
@@ -127,7 +134,7 @@ def _save(place: embeds.Place) -> str:
     if place.config.extra["edition"] == "file":
         return "<p><strong>Вы читаете сайт из архива: сеть ему не нужна.</strong></p>"
     return (
-        '<p class="offline" data-offline hidden></p>'
+        '<p class="offline" data-offline></p>'
         "<noscript><p>Чтобы сохранить сайт, включите JavaScript или скачайте архив.</p></noscript>"
     )
 

@@ -33,11 +33,18 @@ def write(site: Path, runtime: list[dict]) -> None:
     """Writes the worker of the release that is in a folder."""
     found = _RELEASE.search((site / "index.html").read_text(encoding="utf-8"))
     assert found, "index.html does not name its release"
-    shown = ("name", "file", "sha256", "ways")
     release = {
         "id": found[1],
         "files": [_entry(file, site) for file in offline_files.shown(site)],
-        "runtime": [{key: part[key] for key in shown} for part in runtime],
+        "runtime": [
+            {
+                "name": part["name"],
+                "file": part["file"],
+                "integrity": integrity(bytes.fromhex(part["sha256"])),
+                "ways": part["ways"],
+            }
+            for part in runtime
+        ],
     }
     *workbox, names, own = (
         _SOURCE_MAP.sub("", path.read_text("utf-8")) for path in offline_files.WORKER
@@ -55,5 +62,8 @@ def _entry(file: Path, site: Path) -> dict[str, str | None]:
         url += f"?{offline_release.short_hash(file)}"
     elif not offline_files.is_hashed_name(path):
         revision = hashlib.sha256(data).hexdigest()[:16]
-    digest = base64.b64encode(hashlib.sha384(data).digest()).decode()
-    return {"url": url, "revision": revision, "integrity": f"sha384-{digest}"}
+    return {"url": url, "revision": revision, "integrity": integrity(hashlib.sha256(data).digest())}
+
+
+def integrity(digest: bytes) -> str:
+    return f"sha256-{base64.b64encode(digest).decode()}"

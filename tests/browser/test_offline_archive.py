@@ -129,6 +129,15 @@ def test_page_opens_in_chromium(edition: Edition, watched: Watched, name: str) -
     assert not counts["raw"], "a formula is not rendered"
 
 
+def test_archive_promises_no_saving(edition: Edition) -> None:
+    """It has no button, and nothing that the page says about one is true in it."""
+    text = (edition.folder / "offline.html").read_text("utf-8")
+    article = text[text.index("<article") : text.index("</article>")]
+    assert "сеть ему не нужна" in article, "the page does not say what it is read from"
+    for promise in ("Кнопка", "data-offline-promise", "«Установить»"):
+        assert promise not in article, f"the archive promises what it has not: {promise}"
+
+
 def test_links_name_files_that_exist(edition: Edition) -> None:
     for page in edition.folder.rglob("*.html"):
         for link in re.findall(r'\s(?:href|src)="([^"#?]+)', page.read_text("utf-8")):

@@ -60,6 +60,7 @@ interface RuntimeError extends Error {
   lost?: boolean;
   stalled?: boolean;
   final?: boolean;
+  outdated?: boolean;
 }
 
 declare var attnDriver: any;

@@ -1,5 +1,6 @@
 /* «Сохранить для работы без сети»: the button, its progress, and what is to be known about the copy
- * that the reader sees. Every `[data-offline]` of a page shows the same. */
+ * that the reader sees. Every `[data-offline]` of a page shows the same; where nothing can be saved, the
+ * page about it says why, and what it promises (`[data-offline-promise]`) is not there. */
 (function () {
   'use strict';
 
@@ -10,7 +11,7 @@
 
   /** @param {HTMLElement} root */
   function mount(root) {
-    if (!offlineSite.available) return undefined;
+    if (!offlineSite.names) return undefined; // in `mkdocs serve`
     const button = (/** @type {string} */ name) => element('button', { type: 'button', class: `offline__${name}` });
     const save = /** @type {HTMLButtonElement} */ (button('save'));
     const stop = /** @type {HTMLButtonElement} */ (button('stop'));
@@ -25,13 +26,15 @@
     stop.addEventListener('click', () => offline.stop());
     remove.addEventListener('click', () => offline.remove());
     root.append(save, bar, progress, stop, message, remove, copy);
-    root.hidden = false;
+    const isFooter = Boolean(root.closest('footer'));
 
     function show() {
       const { state, reason, stage, done, total, missingBytes } = offline.now;
       const saving = state === 'saving';
+      const impossible = state === 'impossible';
       root.dataset.offline = state;
-      save.hidden = saving || state === 'saved' || state === 'unknown';
+      root.hidden = impossible && isFooter;
+      save.hidden = saving || impossible || state === 'saved' || state === 'unknown';
       save.textContent =
         state === 'partial'
           ? `Продолжить сохранение (осталось ≈\u00a0${megabytes(missingBytes)}\u00a0МБ)`
@@ -61,5 +64,17 @@
     return `Сохраняем ${stage}: ${done} из\u00a0${total}`;
   }
 
+  /** @param {HTMLElement} promise */
+  function mountPromise(promise) {
+    if (!offlineSite.names) return undefined;
+    const show = () => {
+      const { state } = offline.now;
+      promise.hidden = state === 'unknown' ? !offlineSite.canBe : state === 'impossible';
+    };
+    show();
+    return offline.on(show);
+  }
+
   onPage('[data-offline]', mount);
+  onPage('[data-offline-promise]', mountPromise);
 })();

@@ -3,9 +3,21 @@
 (function () {
   'use strict';
 
-  const container = navigator.serviceWorker;
+  /** What a sandboxed page may not even ask for. @template T @param {() => T} read */
+  function reached(read) {
+    try {
+      return read();
+    } catch {
+      return undefined;
+    }
+  }
+
+  const container = /** @type {ServiceWorkerContainer} */ (reached(() => navigator.serviceWorker));
+  const hasCaches = Boolean(reached(() => self.caches));
   const SCOPE = new URL('../../../', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   const SLOW = ['slow-2g', '2g'];
+  const SILENCE_MS = 150_000; // longer than the worker waits for one file
+  const LAST_WORDS_MS = 2000; // of a worker, which may come after its end
 
   const stamp = () => /** @type {HTMLMetaElement | null} */ (document.querySelector('meta[name="attn-release"]'));
   const release = stamp()?.content; // none in `mkdocs serve`
@@ -14,7 +26,44 @@
   const listeners = new Set();
   container?.addEventListener('message', ({ data }) => listeners.forEach((listener) => listener(data)));
 
-  const register = () => container.register(`${SCOPE}service-worker.js`, { updateViaCache: 'none' });
+  /** @param {string} name @param {object} [marks] */
+  const failure = (name, marks) => Object.assign(new Error(name), { name, ...marks });
+
+  async function register() {
+    const address = `${SCOPE}service-worker.js`;
+    try {
+      return await container.register(address, { updateViaCache: 'none' });
+    } catch (/** @type {any} */ error) {
+      if (await obstacle()) throw error;
+      if (error.name === 'SecurityError') throw failure('SpoiltWorker');
+      const { ok, status } = await fetch(address, { cache: 'no-store' });
+      throw ok ? error : failure('answer', { url: address, status });
+    }
+  }
+
+  /** Why nothing can be saved here, whatever the reader does; nothing if it can. @returns {Promise<string>} */
+  async function obstacle() {
+    const { INSECURE, STORAGE } = attn.offlineCauses;
+    if (!self.isSecureContext) return INSECURE;
+    if (!container || !hasCaches) return STORAGE;
+    return caches.keys().then(() => '', () => STORAGE);
+  }
+
+  /** @type {Promise<boolean> | null} */
+  let looking = null;
+
+  /** Whether the server has another release than the page. Many may ask at once. */
+  function isOutdated() {
+    return (looking ??= publishedRelease().then((published) => {
+      looking = null;
+      return Boolean(release && published && published !== release);
+    }));
+  }
+
+  async function publishedRelease() {
+    const home = await fetch(SCOPE, { cache: 'no-store' }).then((answer) => (answer.ok ? answer.text() : ''), () => '');
+    return /<meta name="attn-release" content="(\w+)"/.exec(home)?.[1];
+  }
 
   /** @param {ServiceWorker} worker @returns {Promise<void>} */
   function settled(worker) {
@@ -29,36 +78,52 @@
   const isInstalled = async () => Boolean(await caches.match(names.whole, { cacheName: names.pages }));
 
   /**
+   * What a worker tells of an installation, until it ends or nothing has come for too long.
+   * @param {(done: number, total: number) => void} onProgress
+   */
+  function installationNews(onProgress) {
+    let timer = 0;
+    let close = () => {};
+    let wait = (/** @type {number} */ _ms, /** @type {string} */ _name) => {};
+    const end = new Promise((resolve) => {
+      wait = (ms, name) => {
+        clearTimeout(timer);
+        timer = self.setTimeout(() => resolve({ name }), ms);
+      };
+      const heard = (/** @type {any} */ message) => {
+        if (message.release !== release) return;
+        if (message.type !== 'progress') return resolve(message);
+        wait(SILENCE_MS, 'TimeoutError');
+        onProgress(message.done, message.total);
+      };
+      listeners.add(heard);
+      close = () => {
+        clearTimeout(timer);
+        listeners.delete(heard);
+      };
+    });
+    return { end, wait, close };
+  }
+
+  /**
    * Has all pages of this release cached: by a worker that is being installed, else by the one there is.
    * @param {(done: number, total: number) => void} onProgress
    */
   async function install(onProgress) {
-    /** @type {any} */
-    let failure = null;
-    let answered = () => {};
-    const heard = (/** @type {any} */ message) => {
-      if (message.release !== release) return;
-      if (message.type === 'progress') onProgress(message.done, message.total);
-      if (message.type === 'install-failed') failure = message;
-      if (message.type !== 'progress') answered();
-    };
-    listeners.add(heard);
+    const news = installationNews(onProgress);
     try {
       const registration = await register();
       if (!registration.installing && !(await isInstalled())) await registration.update();
       const coming = registration.installing ?? registration.waiting;
-      if (coming) await settled(coming);
-      else if (registration.active && !(await isInstalled())) {
-        const answer = new Promise((resolve) => { answered = () => resolve(undefined); });
-        registration.active.postMessage({ type: 'install', release });
-        await answer;
-      }
+      if (!coming && (await isInstalled())) return;
+      news.wait(SILENCE_MS, 'TimeoutError');
+      if (coming) settled(coming).then(() => news.wait(LAST_WORDS_MS, 'AbortError'));
+      else registration.active?.postMessage({ type: 'install', release });
+      const end = await news.end;
+      if (!(await isInstalled())) throw failure(end.name ?? 'AbortError', end);
     } finally {
-      listeners.delete(heard);
+      news.close();
     }
-    if (await isInstalled()) return;
-    if (failure?.quota) throw new DOMException(failure.message, 'QuotaExceededError');
-    throw new Error(failure ? 'нет связи с\u00a0сервером или файл пришёл не\u00a0тем' : 'на\u00a0сервере другая версия сайта, обновите страницу');
   }
 
   /** Whether the page that is shown came from the cache because the server did not answer. */
@@ -83,7 +148,9 @@
     install,
     isInstalled,
     isKeptCopy,
-    available: Boolean(container && self.caches && release),
+    isOutdated,
+    obstacle,
+    canBe: Boolean(container && hasCaches && self.isSecureContext), // as far as it is known at once
   };
 
   async function begin() {
@@ -96,7 +163,8 @@
     const { saveData = false, effectiveType = '' } = /** @type {any} */ (navigator).connection ?? {};
     const spare = saveData || SLOW.includes(effectiveType);
     if (spare && !(await container.getRegistration(SCOPE))) return;
-    await register();
+    const { active } = await register();
+    if (active && !(await isInstalled())) active.postMessage({ type: 'install', release }); // what was lost or thrown away
   }
 
   if (container) {

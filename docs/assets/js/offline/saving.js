@@ -4,6 +4,7 @@
  *   absent → saving → saved       save()
  *   saving → partial              stop(), or an error: `reason` says which
  *   saved → absent                remove()
+ *   impossible                    nothing can be saved here: `reason` says why
  */
 (function () {
   'use strict';
@@ -14,14 +15,14 @@
   /** @type {Set<() => void>} */
   const listeners = new Set();
   const now = {
-    state: /** @type {'unknown' | 'absent' | 'partial' | 'saving' | 'saved'} */ ('unknown'),
+    state: /** @type {'unknown' | 'impossible' | 'absent' | 'partial' | 'saving' | 'saved'} */ ('unknown'),
     reason: '',
     stage: '',
     done: 0,
     total: 0,
     missingBytes: 0,
   };
-  let stopping = false;
+  let stop = new AbortController();
 
   /** @param {Partial<typeof now>} news */
   function set(news) {
@@ -45,6 +46,9 @@
   /** Looks what is there; says nothing about a saving that is under way. */
   async function look() {
     if (isSaving()) return;
+    const reason = await offlineSite.obstacle();
+    if (isSaving()) return;
+    if (reason) return set({ state: 'impossible', reason });
     const { all, left } = await missing();
     const pages = await offlineSite.isInstalled();
     const pagesBytes = pages ? 0 : Number(offlineSite.stamp()?.dataset.pages ?? 0);
@@ -56,59 +60,66 @@
 
   async function save() {
     if (isSaving()) return;
-    stopping = false;
+    stop = new AbortController();
     set({ state: 'saving', reason: '', stage: 'страницы', done: 0, total: 0 });
     let reason = '';
     try {
-      await offlineSite.install((/** @type {number} */ done, /** @type {number} */ total) => set({ done, total }));
-      navigator.storage?.persist?.().catch(() => {});
-      await saveRuntime();
+      await untilStopped(everything(stop.signal));
     } catch (error) {
-      reason = explained(error);
+      if (!stop.signal.aborted) reason = await attn.offlineCauses.explained(error, offlineSite.isOutdated);
     }
     now.state = 'unknown';
-    await look();
     set({ reason });
+    await look();
   }
 
-  async function saveRuntime() {
+  /** The reader who stops does not wait: a file that is on its way comes for nothing. @param {Promise<void>} work */
+  function untilStopped(work) {
+    const { signal } = stop;
+    return Promise.race([
+      work,
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    ]);
+  }
+
+  /** @param {AbortSignal} signal */
+  async function everything(signal) {
+    await offlineSite.install((/** @type {number} */ done, /** @type {number} */ total) => {
+      if (!signal.aborted) set({ done, total });
+    });
+    signal.throwIfAborted();
+    navigator.storage?.persist?.().catch(() => {});
+    await saveRuntime(signal);
+  }
+
+  /** @param {AbortSignal} signal */
+  async function saveRuntime(signal) {
     const { all, left } = await missing();
     const sum = (/** @type {{bytes: number}[]} */ list) => list.reduce((total, { bytes }) => total + bytes, 0);
     const total = sum(all);
     let done = total - sum(left);
-    set({ stage: 'Python', done, total });
+    const report = (/** @type {Partial<typeof now>} */ news) => { if (!signal.aborted) set(news); };
+    report({ stage: 'Python', done, total });
     const cache = await caches.open(names.runtime);
     for (const part of left) {
-      if (stopping) return;
-      const buffer = await attn.assets.load(part.name, (/** @type {number} */ count) => set({ done: (done += count) }));
+      const buffer = await attn.assets.load(part.name, (/** @type {number} */ count) => report({ done: (done += count) }));
+      signal.throwIfAborted();
       await cache.put(offlineNames.address(SCOPE, part), new Response(buffer));
     }
     if (!(await offlineSite.isInstalled())) {
       await caches.delete(names.runtime);
-      throw new Error('за\u00a0это время вышла новая версия сайта, обновите страницу');
+      throw new Error('часть сохранённых страниц пропала');
     }
     await cache.put(names.whole, new Response(''));
-  }
-
-  /** @param {any} error */
-  function explained(error) {
-    if (error.name === 'QuotaExceededError') {
-      return 'Браузеру не\u00a0хватило места для сохранения. С\u00a0сетью сайт работает как прежде.';
-    }
-    if (error.name === 'SecurityError') {
-      return 'Браузер не\u00a0разрешает сохранять этот сайт: нет https, окно приватное или сервер отдаёт файлы с\u00a0неверным типом.';
-    }
-    const cause = error instanceof TypeError ? 'нет связи с\u00a0сервером' : error.message;
-    return `Сохранение прервалось: ${cause}. Что уже сохранено, второй раз загружаться не\u00a0будет.`;
   }
 
   attn.offline = {
     now,
     look,
     save,
-    stop: () => { stopping = true; },
+    stop: () => stop.abort(),
     async remove() {
-      await caches.delete(names.runtime);
+      await caches.delete(names.runtime).catch(() => {}); // the look tells what is left
       await look();
     },
     /** @param {() => void} listener @returns {() => void} */

@@ -6,6 +6,9 @@
  *
  * Pages and what they show are cached at installation. Python is not: the page puts it into its cache
  * when the reader asks. A release that follows a saved one is installed only with all of its own Python.
+ *
+ * A cache is open to every script of the host. So nothing of it is served before its SHA-256 is the one
+ * that is written here, in the one script that the browser itself keeps and renews.
  */
 (function () {
   'use strict';
@@ -13,13 +16,27 @@
   const worker = /** @type {any} */ (self);
   const { precaching, routing, strategies } = worker.workbox;
   /** @type {{id: string, files: {url: string, revision: string | null, integrity: string}[],
-   *   runtime: {name: string, file: string, sha256: string, ways: string[]}[]}} */
+   *   runtime: {name: string, file: string, integrity: string, ways: string[]}[]}} */
   const release = worker.attnRelease;
   const scope = worker.registration.scope;
   const { offlineNames } = worker.attn;
   const names = offlineNames.caches(scope, release.id);
 
   const TIME_LIMIT_S = 3;
+  const FILE_LIMIT_MS = 120_000; // at installation: who needs longer for one file does not answer
+  /** @type {Record<string, string>} */
+  const TYPES = {
+    html: 'text/html; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    js: 'text/javascript; charset=utf-8',
+    json: 'application/json',
+    webmanifest: 'application/manifest+json',
+    xml: 'application/xml',
+    svg: 'image/svg+xml',
+    png: 'image/png',
+    woff2: 'font/woff2',
+    py: 'text/plain; charset=utf-8',
+  };
   const NOT_SAVED = `<!doctype html><html lang="ru"><meta charset="utf-8">
     <meta name="viewport" content="width=device-width"><title>Страница не\u00a0сохранена</title>
     <h1>Нет связи, а\u00a0этой страницы нет среди сохранённых</h1>
@@ -30,10 +47,53 @@
   const hashed = new Set(release.files.flatMap(({ url, revision }) => (revision ? [] : new URL(url, scope).href)));
   const runtime = new Map(release.runtime.map((part) => [offlineNames.address(scope, part), part]));
 
+  /* Only what fits */
+
+  /** @param {string} key of a cache @returns {string | undefined} */
+  const integrityOf = (key) => runtime.get(key)?.integrity ?? precache.getIntegrityForCacheKey(key);
+
+  /**
+   * What a cache holds under a key, if it is what this release has there. The headers are made anew:
+   * they may have been planted like the content, and a character set makes other text of the same bytes.
+   * @param {Response | undefined} response @param {string} key
+   */
+  async function fitting(response, key) {
+    const body = await response?.arrayBuffer().catch(() => undefined);
+    if (!body || `sha256-${base64(await crypto.subtle.digest('SHA-256', body))}` !== integrityOf(key)) return undefined;
+    const file = new URL(key).pathname;
+    const ending = file.endsWith('/') ? 'html' : file.slice(file.lastIndexOf('.') + 1);
+    return new Response(body, { headers: { 'content-type': TYPES[ending] ?? 'application/octet-stream' } });
+  }
+
+  /**
+   * The same from a cache of this release; what does not fit is thrown away, and the cache is not whole.
+   * @param {Response | undefined} response @param {string} cacheName @param {string} key
+   */
+  async function own(response, cacheName, key) {
+    const fits = await fitting(response, key);
+    if (response && !fits) {
+      const cache = await caches.open(cacheName);
+      await Promise.all([key, names.whole].map((one) => cache.delete(one, { ignoreVary: true })));
+    }
+    return fits;
+  }
+
+  const onlyFitting = {
+    cachedResponseWillBeUsed: (/** @type {any} */ { cachedResponse, cacheName, request }) =>
+      own(cachedResponse, cacheName, request.url),
+  };
+  precache.strategy.plugins.push(onlyFitting);
+
   /* Installation */
 
   worker.addEventListener('install', (/** @type {any} */ event) => {
     event.waitUntil(install(event).then(() => worker.skipWaiting()));
+  });
+
+  /** Workbox keeps what it fetches for this event alone. @param {any} event @returns {any} */
+  const asInstallation = (event) => ({
+    type: 'install',
+    waitUntil: (/** @type {Promise<any>} */ promise) => event.waitUntil(promise),
   });
 
   worker.addEventListener('activate', (/** @type {any} */ event) => {
@@ -50,10 +110,16 @@
       await pages.put(names.whole, new Response(''));
       await tell({ type: 'installed', release: release.id });
     } catch (/** @type {any} */ error) {
-      const quota = error.name === 'QuotaExceededError';
-      await tell({ type: 'install-failed', release: release.id, quota, message: String(error.message) });
+      const { url = '', status = 0 } = error.details ?? {};
+      await tell({ type: 'install-failed', release: release.id, name: error.name, url, status });
       throw error;
     }
+  }
+
+  /** A file that does not fit its digest, be it an answer of another status, is no more than a TypeError. */
+  async function explained(/** @type {any} */ error, /** @type {string} */ url) {
+    const status = error.name === 'TypeError' ? await fetch(url).then((answer) => answer.status, () => 0) : 0;
+    return Object.assign(error, { details: { url, status } });
   }
 
   /** A reader who has saved Python with an older release gets the new one with Python, or not at all. */
@@ -65,17 +131,20 @@
     await inherit(saved, names.runtime, kept.map(([url]) => url));
     const whole = await Promise.all(older.map((name) => caches.match(names.whole, { cacheName: name })));
     if (!whole.some(Boolean)) return;
-    for (const [url, { sha256 }] of kept) {
-      if (await saved.match(url)) continue;
-      const response = await fetch(url, { cache: 'no-cache', integrity: `sha256-${base64(sha256)}` });
-      if (!response.ok) throw new Error(`${url}: ${response.status}`);
-      await saved.put(url, response);
+    for (const [url, { integrity }] of kept) {
+      if (await own(await saved.match(url), names.runtime, url)) continue;
+      const signal = AbortSignal.timeout(FILE_LIMIT_MS);
+      try {
+        await saved.put(url, await fetch(url, { cache: 'no-cache', integrity, signal }));
+      } catch (error) {
+        throw await explained(error, url);
+      }
     }
     await saved.put(names.whole, new Response(''));
   }
 
   /**
-   * Copies what has not changed from older releases: the same key means the same content.
+   * Copies what has not changed from older releases.
    * @param {Cache} cache @param {string} name @param {string[]} keys
    */
   async function inherit(cache, name, keys) {
@@ -83,7 +152,7 @@
     for (const older of await olderCaches(kind)) {
       for (const key of keys) {
         if (await cache.match(key)) continue;
-        const response = await caches.match(key, { cacheName: older });
+        const response = await fitting(await caches.match(key, { cacheName: older }), key);
         if (response) await cache.put(key, response);
       }
     }
@@ -102,6 +171,11 @@
 
   let installed = 0;
   precache.strategy.plugins.push({
+    requestWillFetch: async (/** @type {any} */ { request, event }) =>
+      event.type === 'fetch' ? request : new Request(request, { signal: AbortSignal.timeout(FILE_LIMIT_MS) }),
+    fetchDidFail: async (/** @type {any} */ { error, request, event }) => {
+      if (event.type !== 'fetch') await explained(error, request.url);
+    },
     handlerDidComplete: async (/** @type {any} */ { event }) => {
       if (event.type === 'fetch') return;
       installed += 1;
@@ -123,7 +197,9 @@
   worker.addEventListener('message', (/** @type {any} */ event) => {
     if (event.data.type === 'install') {
       installed = 0;
-      event.waitUntil(install(event).catch(() => {}));
+      const asked = event.data.release;
+      if (asked === release.id) event.waitUntil(install(asInstallation(event)).catch(() => {}));
+      else event.source.postMessage({ type: 'install-failed', release: asked, name: 'OtherRelease' });
     } else if (event.data.type === 'origin') {
       event.source.postMessage({ type: 'origin', kept: shownKept.has(event.source.id) });
     }
@@ -135,7 +211,7 @@
   };
   const savedPython = new strategies.CacheFirst({
     cacheName: names.runtime,
-    plugins: [{ cacheWillUpdate: async () => null }], // only the page fills this cache
+    plugins: [onlyFitting, { cacheWillUpdate: async () => null }], // only the page fills this cache
   });
 
   routing.registerRoute(
@@ -153,22 +229,24 @@
     networkFirst,
   );
 
-  /** @param {any} options */
+  /** @param {any} options @returns {Promise<Response>} */
   async function networkFirst({ request, event, url }) {
-    const kept = await precache.matchPrecache(plain(url));
+    const stored = await precache.matchPrecache(plain(url));
     const client = event.resultingClientId || event.clientId;
     const isPage = plain(url).endsWith('/');
     try {
-      const response = await network[kept ? 'limited' : 'patient'].handle({ request, event });
-      if (response.status < 500 || !kept) {
+      const response = await network[stored ? 'limited' : 'patient'].handle({ request, event });
+      if (response.status < 500 || !stored) {
         if (isPage) shownKept.delete(client);
         return response;
       }
     } catch (error) {
-      if (!kept && request.mode !== 'navigate') throw error;
+      if (!stored && request.mode !== 'navigate') throw error;
     }
     if (isPage) shownKept.add(client);
-    return kept ?? new Response(NOT_SAVED, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    if (!stored) return new Response(NOT_SAVED, { status: 503, headers: { 'content-type': TYPES.html } });
+    const kept = await own(stored, names.pages, /** @type {string} */ (precache.getCacheKeyForURL(plain(url))));
+    return kept ?? networkFirst({ request, event, url }); // thrown away: now without a time limit
   }
 
   /** The address under which a page is kept: no state, no anchor, no index.html. @param {URL} url */
@@ -178,8 +256,8 @@
     return url.origin + folder;
   }
 
-  /** @param {string} hex */
-  function base64(hex) {
-    return btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((byte) => parseInt(byte, 16))));
+  /** @param {ArrayBuffer} bytes */
+  function base64(bytes) {
+    return btoa(String.fromCharCode(...new Uint8Array(bytes)));
   }
 })();

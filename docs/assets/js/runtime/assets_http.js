@@ -10,6 +10,7 @@ attn.assets = (() => {
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   const FOLDER = new URL('../../runtime/', src);
   const STALL_MS = 8000;
+  const OUTDATED = 'на сервере уже новая версия сайта, обновите страницу';
 
   /**
    * What there is, as written at build time. It comes with the page, not from a request of its own:
@@ -39,7 +40,11 @@ attn.assets = (() => {
     } catch (error) {
       if (/** @type {RuntimeError} */ (error).stalled) throw error;
       onBytes(-counted);
-      return attn.integrity.verified(await request(entry.file, { cache: 'reload' }, onBytes), entry);
+      try {
+        return await attn.integrity.verified(await request(entry.file, { cache: 'reload' }, onBytes), entry);
+      } catch (again) {
+        throw (await attn.offlineSite?.isOutdated()) ? Object.assign(new Error(OUTDATED), { outdated: true }) : again;
+      }
     }
   }
 

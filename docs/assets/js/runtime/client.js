@@ -124,6 +124,7 @@ attn.runtime = (() => {
     for (const { name, ways: needed } of entries) if (needed.includes(first)) load(name);
     const code = await ownCode;
     signal.throwIfAborted(); // a session hears only of a stop that comes after its beginning
+    /** @type {{way: Way, error: RuntimeError}[]} */
     const failures = [];
     let silences = 0;
     for (const way of [first, ...others]) {
@@ -131,16 +132,20 @@ attn.runtime = (() => {
         const opened = await attn.openSession({ code, way, entries, load, signal, onStage: progress, onLost: forget });
         progress('ready');
         keepNoMore();
-        return { opened, way, why: failures.join('; ') };
+        return { opened, way, why: failures.map((one) => `${one.way}: ${one.error.message}`).join('; ') };
       } catch (caught) {
         const error = /** @type {RuntimeError} */ (caught);
-        failures.push(`${way}: ${error.message}`);
+        failures.push({ way, error });
         if (error.lost) silences += 1;
-        if (signal.aborted || error.stalled || error.final || silences === 2) break;
+        if (signal.aborted || error.stalled || error.final || error.outdated || silences === 2) break;
       }
     }
-    throw new Error(failures.join('; '));
+    const causes = new Set(failures.map(({ error }) => told(error)));
+    throw Object.assign(new Error([...causes].join('; ')), { outdated: failures.some(({ error }) => error.outdated) });
   }
+
+  /** What the engine or the browser says of itself is English. @param {Error} error */
+  const told = ({ message }) => (/[а-яё]/i.test(message) ? message : 'браузер не смог выполнить Python');
 
   /** A part that every way needs says nothing about which ways this edition of the site has. @param {RuntimePart} part */
   const isOwn = (part) => !WAYS.every((way) => part.ways.includes(way));
@@ -169,7 +174,8 @@ attn.runtime = (() => {
       (error) => {
         if (signal.aborted) throw new Error(STOPPED);
         starting = null;
-        reason = `Python не\u00a0запустился: ${error.message}. Всё, что уже на\u00a0странице, работает; можно повторить.`;
+        const again = error.outdated ? '' : '; можно повторить';
+        reason = `Python не запустился: ${error.message}. Всё, что уже на странице, работает${again}.`;
         enter('error');
         throw new Error(reason);
       },
