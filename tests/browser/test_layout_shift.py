@@ -1,13 +1,16 @@
-"""Nothing moves under the reader's eyes: when scripts come, when Python starts."""
+"""Nothing moves under the reader's eyes: when scripts and fonts come, when Python starts."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page, Route
 
-from tests.browser.pages import Open, open_quiet, settled
+from tests.browser.pages import LAB, Open, open_quiet, settled
 from tests.browser.widget_page import LESSON, Widget
+from tests.conftest import until
 from tests.static_server import StaticServer
 
 HEIGHTS = """() => [...document.querySelector('article').children].map(
@@ -59,3 +62,63 @@ def test_a_start_of_python_moves_nothing_on_the_page(visit: Open, server: Static
         for after in during:
             assert after == before, f"{width} px: widgets grew or shrank: {before} → {after}"
         page.evaluate("attn.runtime.stop()")
+
+
+MOST = 0.05  # of layout shift, as browsers count it: what a reader does not notice
+WATCH_SHIFTS = """
+  self.shifts = [];
+  new PerformanceObserver((list) => shifts.push(...list.getEntries()
+    .filter((one) => !one.hadRecentInput)
+    .map((one) => [one.value, one.sources.map((s) => s.node?.nodeName + ' ' + s.currentRect.y)])))
+    .observe({type: 'layout-shift', buffered: true});
+"""
+TWO_FRAMES = """new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
+
+
+class Held:
+    """Files that do not come before they are let go, as on a slow network."""
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self.routes: list[Route] = []
+        self.is_open = False
+        page.route(re.compile(pattern), self.take)
+
+    def take(self, route: Route) -> None:
+        if self.is_open:
+            route.continue_()
+        else:
+            self.routes.append(route)
+
+    def let_go(self) -> None:
+        self.is_open = True
+        for route in self.routes:
+            route.continue_()
+
+
+@pytest.mark.parametrize("path", [LESSON, LAB, "reference/attention/", "figures/", "offline/"])
+def test_what_comes_late_moves_nothing(visit: Open, server: StaticServer, path: str) -> None:
+    """On a phone: the text is there first, then scripts, then the letters of each script."""
+    made = visit("about:blank", service_workers="block", viewport={"width": 390, "height": 844})
+    page = made.page
+    page.add_init_script(WATCH_SHIFTS)
+    latin = Held(page, r"\.woff2")
+    cyrillic = Held(page, r"-cyrillic-\w+\.woff2")  # of two rules that fit, the later one is asked
+    scripts = Held(page, r"assets/(javascripts|js/(?!site/refused_storage))")
+    page.goto(server.url + path, wait_until="commit")
+    until(page.evaluate, "performance.getEntriesByName('first-contentful-paint').length")
+    until(lambda _: scripts.routes and cyrillic.routes and latin.routes, "all are asked for")
+    page.evaluate(TWO_FRAMES)
+    scripts.let_go()
+    until(page.evaluate, "document.readyState !== 'loading' && Boolean(self.attn?.offline)")
+    if path == LAB:
+        page.locator("[data-part=run]").wait_for()
+    for fonts in (cyrillic, latin):
+        page.evaluate(TWO_FRAMES)
+        fonts.let_go()
+    settled(page)
+    shifts = page.evaluate("shifts")
+    total = sum(value for value, _ in shifts)
+    loaded = page.evaluate("[...document.fonts].filter((one) => one.status === 'loaded').length")
+    assert loaded > 4, f"only {loaded} fonts came: this test proves nothing"
+    assert total <= MOST, f"the page moves by {total:.3f}: {shifts}"
