@@ -1,16 +1,20 @@
 """Runs the reader's code: fresh namespace, output streamed and cut, last expression's value."""
 
 import ast
-import contextlib
+import builtins
 import io
+import json
 import linecache
+import sys
 import time
+import traceback
 from collections.abc import Callable
 
 import numpy as np
 
 import attnlib
-from figures.laboratory import hints
+from figures.laboratory import arithmetic, hints, lazy
+from figures.laboratory.console import console
 from figures.laboratory.values import describe
 
 CELL = "<ячейка>"
@@ -43,11 +47,18 @@ class Output(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        text = str.__str__(text)  # a subclass may have its own ideas of slices
         room = OUTPUT_LIMIT - self._position
         if room >= 0:
             self._collect(text if len(text) <= room else text[:room] + CUT_NOTE)
             self._position += len(text)
         return len(text)
+
+    def close(self) -> None:
+        """Stays open: what comes later, warnings and errors too, has nowhere else to go."""
+        self.flush()
 
     def _collect(self, text: str) -> None:
         self._parts.append(text)
@@ -70,23 +81,45 @@ class Output(io.TextIOBase):
 
 def execute(code: str, output: Output) -> dict:
     """{ok, value, error}: value of the last expression, error with a Russian hint, or None."""
-    linecache.cache[CELL] = (len(code), None, code.splitlines(keepends=True), CELL)
+    lines = io.StringIO(code + "\n").readlines()  # as Python counts them, each with its end
+    linecache.cache[CELL] = (len(code), None, lines, CELL)
     namespace = {"__name__": "__main__", "np": np, "attnlib": attnlib}
+    line = None
+    settings = sys.gettrace(), sys.getprofile(), sys.getrecursionlimit()
     try:
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-            value = _evaluate(code, namespace)
-            shown = describe(value)
+        with console(output, CELL):
+            try:
+                value, line = _evaluate(code, namespace)
+                shown = describe(value)
+            finally:
+                _repair(*settings)
         result = {"ok": True, "value": shown, "error": None}
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
-        result = {"ok": False, "value": None, "error": hints.describe(error, cell=CELL)}
+    except lazy.PackNeeded:
+        raise
+    except BaseException as error:  # of whatever class: it is the reader's
+        result = {"ok": False, "value": None, "error": hints.describe(error, CELL, line)}
     output.flush()
     return result
 
 
-def _evaluate(code: str, namespace: dict) -> object:
+def _evaluate(code: str, namespace: dict) -> tuple[object, int | None]:
+    """The value of the last line, if it is an expression, and where that stands."""
     tree = ast.parse(code, CELL)
+    arithmetic.watch(tree)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, CELL, "exec"), namespace)
     if last is None:
-        return None
-    return eval(compile(ast.Expression(last.value), CELL, "eval"), namespace)
+        return None, None
+    return eval(compile(ast.Expression(last.value), CELL, "eval"), namespace), last.lineno
+
+
+def _repair(trace: object, profile: object, recursion_limit: int) -> None:
+    """Undo what a program has done to Python itself, so that its end can still be told."""
+    sys.settrace(trace)
+    sys.setprofile(profile)
+    sys.setrecursionlimit(recursion_limit)
+    for module, names in _UNTOUCHED:
+        module.__dict__.update(names)
+
+
+_UNTOUCHED = [(m, dict(m.__dict__)) for m in (builtins, json, linecache, time, traceback)]

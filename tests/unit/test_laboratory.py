@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from figures.laboratory import execution, hints, lazy, service, values
+from figures.laboratory import arithmetic, execution, hints, lazy, service, values
 
 
 @pytest.fixture
@@ -132,3 +132,178 @@ def test_much_printing_goes_out_in_batches() -> None:
     output.flush()
     assert "".join(sent) == "".join(f"{number}\n" for number in range(10_000)), "a piece is lost"
     assert len(sent) < 2000, f"{len(sent)} messages for 10 000 lines"
+
+
+WAYS_TO_ASK = (
+    "input('имя? ')",
+    "import sys; sys.stdin.readline()",
+    "import sys; sys.stdin.read()",
+    "import sys; [line for line in sys.stdin]",
+    "import sys; sys.__stdin__.readlines()",
+    "import fileinput; next(fileinput.input([]))",
+    "raise OSError(29 if False else __import__('errno').EIO, 'I/O error')",
+    "raise AttributeError('prompt')",
+    "raise ImportError(\"cannot import name 'prompt' from 'js'\")",
+)
+
+
+@pytest.mark.parametrize("code", WAYS_TO_ASK)
+def test_every_way_to_ask_gets_the_hint_about_the_keyboard(run, code):
+    assert run(code)[0]["error"]["hint"] == hints.NO_KEYBOARD, code
+
+
+HOSTILE = {
+    "GeneratorExit": "raise GeneratorExit",
+    "Mine": "class Mine(BaseException): pass\nraise Mine",
+    "NoText": "class NoText(Exception):\n  def __str__(self): return None\nraise NoText",
+    "Raises": "class Raises(Exception):\n  def __str__(self): raise GeneratorExit\nraise Raises",
+    "BaseExceptionGroup": "raise BaseExceptionGroup('обе', [KeyboardInterrupt(), ValueError('b')])",
+    "Nameless": "class M(type):\n  __name__ = property(lambda c: 1 / 0)\n"
+    "class Nameless(Exception, metaclass=M): pass\nraise Nameless",
+    "TypeError": "import sys\nsys.stdout.write(b'x')",
+    "NameError": "import builtins\nfor name in list(vars(builtins)):\n"
+    "  if len(name) > 3: vars(builtins).pop(name)",
+    "ZeroDivisionError": "import json, sys, traceback\ntraceback.extract_tb = json.dumps = None\n"
+    "sys.setrecursionlimit(60)\nsys.stdout = sys.stderr = None\n1 / 0",
+    "RuntimeError": "class A:\n  def __repr__(self): raise RuntimeError\nA()",
+    "RecursionError": "class A:\n  def __repr__(self): return f'{self!r}'\nA()",
+    "ValueError": "class S(str):\n  __len__ = __getitem__ = None\nraise ValueError(S('x'))",
+    "OSError": "import sys\nclass Deaf:\n  def write(self, text): raise OSError\n"
+    "sys.stdout = Deaf()\nprint(1)",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_code_is_told_like_any_error(run, kind):
+    error = run(HOSTILE[kind])[0]["error"]
+    assert error["type"] == kind and error["line"] and error["hint"], error
+    assert run("print('жив')")[1] == "жив\n", "Python is damaged"
+
+
+def test_error_in_showing_the_value_is_that_of_its_line(run):
+    error = run("x = 1\nclass A:\n  def __repr__(self): return 5\nA()")[0]["error"]
+    assert (error["type"], error["line"]) == ("TypeError", 4), error
+
+
+def test_endless_messages_are_cut(run):
+    error = run("class E(Exception): pass\nE.__name__ = 'x' * 10**6\nraise E('я' * 10**6)")[0][
+        "error"
+    ]
+    lengths = {name: len(error[name]) for name in ("type", "message", "traceback")}
+    assert max(lengths.values()) <= hints.TRACEBACK_LIMIT + 2, lengths
+    assert lengths["message"] <= hints.MESSAGE_LIMIT + 2, lengths
+
+
+def test_all_parts_of_a_group_are_told(run):
+    error = run("raise ExceptionGroup('обе', [ValueError('раз'), TypeError('два')])")[0]["error"]
+    assert "раз" in error["traceback"] and "два" in error["traceback"], error["traceback"]
+
+
+def test_output_of_a_program_that_takes_its_terminal_away(run):
+    def printed(code):
+        return run(code)[0]["output"]
+
+    assert printed("import sys\nsys.stdout.close()\nprint(1)") == "1\n", "lost after close()"
+    code = "import sys\nprint(1, file=sys.__stdout__)\nprint(2, file=sys.__stderr__)"
+    assert printed(code) == "1\n2\n", "output to the first terminal is lost"
+    assert printed("print('\\ud800')\n'\\udc00'") == "\ud800\n", "half a character in output"
+
+
+def test_caret_stands_under_the_last_line_too(run):
+    assert "    1/0\n    ~^~\n" in run("1/0")[0]["error"]["traceback"], "the marks are shifted"
+
+
+def test_every_lookalike_is_named_with_what_to_type_instead(run):
+    named = 0
+    for code, (name, instead) in hints.LOOKALIKES.items():
+        error = run(f"x = 1 {chr(code)} 2")[0]["error"]
+        if "character" not in error["message"]:
+            assert code > 0xFF00, f"Python takes U+{code:04X} for what it is not: {error}"
+            continue
+        hint = error["hint"]
+        assert name in hint and f"(U+{code:04X})" in hint, hint
+        assert instead in hint and ("сотрите" in hint) == (not instead), hint
+        named += 1
+    assert named > 50, f"only {named} of {len(hints.LOOKALIKES)} signs were looked at"
+
+
+def test_session_with_prompts_is_named(run):
+    assert run(">>> 1 + 1\n2")[0]["error"]["hint"] == hints.SESSION
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "n = np.array([8192, 131072], np.int32)\n2 * 32 * 8 * 128 * n * 2",
+        "n = np.arange(100_000, dtype=np.int32)\nn.sum(dtype=np.int32)",
+        "n = np.array([2**30], np.int32)\nprint(f'{n * 4}')",
+        "n = [2**30, 2**30]\nnp.sum(n, dtype=np.int32)",
+        "n = np.array([2**30], np.int32)\nn *= 4",
+        "n = np.array([2**16], np.int32)\nn @ n",
+        "n = np.array([2**16], np.int32)\nn ** 2",
+        "n = np.array([2**30] * 3, np.int32)\nnp.add.reduce(n, dtype=np.int32)",
+        "n = np.array([3e9])\nn.astype(np.int32)",
+        "n = np.array([-(2**30)], np.int32)\nn - 2**30 - 1",
+        "n = np.array([1], np.uint32)\nn - 2",
+    ],
+)
+def test_whole_numbers_that_wrap_are_told_once_with_their_line(run, code):
+    for repeated in (code, f"for _ in range(3):\n  {code.replace(chr(10), chr(10) + '  ')}"):
+        sent = run(repeated)[1]
+        line = 2 if repeated == code else 3
+        assert sent.count(f"строка {line}: результат не поместился в 32 бита") == 1, sent
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "n = np.array([2**30], np.int32)\nn - n, n * 1, n + 2**29, n // 3, n.sum()",
+        "n = np.array([8192, 131072], np.int64)\nprint(2 * 32 * 8 * 128 * n * 2)",
+        "s = np.array([0.0, -np.inf])\nw = np.exp(s - s.max())\nw / w.sum()",
+        "a, b = [1], 'x'\na *= 3\nb += 'y'\na + [2], b % ()",
+        "with np.errstate(all='ignore'):\n  np.array([1.0]) / 0",
+        "import warnings\nwarnings.simplefilter('ignore')\nnp.array([2**30], np.int32) * 4",
+        "match 1 + 2j:\n  case 1 + 2j: pass",
+    ],
+)
+def test_code_without_such_faults_is_not_warned(run, code):
+    answer, sent = run(code)
+    assert answer["ok"] and "Предупреждение" not in sent, (answer["error"], sent)
+
+
+def test_warnings_are_shown_in_russian_once_for_a_line(run):
+    code = "import warnings\nfor _ in range(3):\n  warnings.warn('осторожно')\nnp.mean([])"
+    sent = run(code)[1]
+    assert sent.count("Предупреждение, строка 3: UserWarning: осторожно") == 1, sent
+    assert "строка 4: среднее пустого массива (RuntimeWarning: Mean of empty" in sent, sent
+
+
+FLOATS = (
+    *(
+        f"np.array([{a}]) {op} np.array([{b}])"
+        for op in ("+", "-", "*", "/", "//", "%", "**")
+        for a in ("1.0", "0.0", "-1e300", "np.inf", "np.nan")
+        for b in ("0.0", "1e300", "-np.inf", "-0.5")
+    ),
+    *(
+        f"np.{name}(np.array([{x}]))"
+        for name in ("exp", "log", "log2", "sqrt", "square", "reciprocal", "arccos")
+        for x in ("0.0", "-2.0", "1000.0", "-np.inf", "np.nan")
+    ),
+    "np.array([1]) / 0",
+    "np.array([5, 6]) // np.array([1, 0])",
+    "np.array([5]) % 0",
+    "np.full((2, 2), 1e200) @ np.full((2, 2), 1e200)",
+    "np.float64(1) / 0",
+    "np.float64(1e300) * 1e300",
+)
+
+
+@pytest.mark.parametrize("code", FLOATS)
+def test_the_browser_is_told_what_numpy_tells_here(run, monkeypatch, code):
+    """WebAssembly has no floating-point flags: there only `arithmetic` notices."""
+    told = set()
+    monkeypatch.setattr(arithmetic, "_tell", lambda kind, text: told.add(kind))
+    sent = run(code)[1]  # NumPy's own
+    words = {"divide": "divide by zero", "over": "overflow", "invalid": "invalid value"}
+    assert told == {kind for kind, words in words.items() if words in sent}, sent
