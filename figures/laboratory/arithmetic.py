@@ -25,6 +25,7 @@ _OPERATORS: dict[type[ast.operator], tuple[str, str]] = {
     ast.MatMult: ("matmul", "matmul"),
 }
 _CLOCKS = {"time", "timeit"}
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 _ELEMENTS = """add subtract multiply divide true_divide floor_divide remainder mod power float_power
 square reciprocal sqrt exp exp2 expm1 log log2 log10 log1p sinh cosh tan arcsin arccos arctanh"""
 _WHOLE = """sum prod cumsum cumprod mean var std dot vdot inner outer matmul tensordot einsum trace
@@ -63,10 +64,14 @@ def watch(tree: ast.Module) -> None:
         )
     }
     if names.isdisjoint(_CLOCKS):
-        _Watch().visit(tree)
+        own = {node.name for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)}
+        _Watch(_WATCHED_CALLS - own).visit(tree)
 
 
 class _Watch(ast.NodeTransformer):
+    def __init__(self, calls: set[str]) -> None:
+        self.calls = calls  # none of the reader's own: a recursion would go half as deep
+
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
         if type(node.op) not in _OPERATORS or all(map(_is_constant, (node.left, node.right))):
@@ -85,7 +90,7 @@ class _Watch(ast.NodeTransformer):
         self.generic_visit(node)
         called = node.func
         name = getattr(called, "attr", None) or getattr(called, "id", None)
-        if name not in _WATCHED_CALLS:
+        if name not in self.calls:
             return node
         return _call_of(_CALL, [called, *node.args], node, node.keywords)
 
@@ -111,7 +116,7 @@ def _call_of(name: str, inputs: list, place: ast.AST, options: list | None = Non
 def _operation(compute: Callable, name: str) -> Callable:
     def operation(left: object, right: object) -> object:
         result = compute(left, right)
-        if type(result) not in _QUIET:
+        if result.__class__ not in _QUIET:
             _look(name, [left, right], result, compute)
         return result
 
@@ -120,9 +125,11 @@ def _operation(compute: Callable, name: str) -> Callable:
 
 def _in_place(compute: Callable, pure: Callable, name: str) -> Callable:
     def operation(left: object, right: object) -> object:
-        before = left.copy() if type(left) is np.ndarray and left.size <= _MOST_NUMBERS else left
+        before = left
+        if left.__class__ is np.ndarray and left.size <= _MOST_NUMBERS:
+            before = left.copy()
         result = compute(left, right)
-        if type(result) not in _QUIET:
+        if result.__class__ not in _QUIET:
             _look(name, [before, right], result, pure)
         return result
 

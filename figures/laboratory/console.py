@@ -42,6 +42,8 @@ def console(output: io.TextIOBase, cell: str) -> Iterator[None]:
         setattr(sys, name, NoKeyboard() if "stdin" in name else output)
     try:
         with warnings.catch_warnings():
+            # Python would be silent at the second place that comes to the same line of NumPy.
+            warnings.simplefilter("always", RuntimeWarning)
             warnings.showwarning = _warnings_in_russian(cell)
             yield
     finally:

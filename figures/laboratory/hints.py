@@ -98,16 +98,17 @@ LOOKALIKES = {
     **dict.fromkeys((0xA0, 0x2007, 0x202F), ("неразрывный пробел", "обычный пробел")),
     **dict.fromkeys(range(0x2000, 0x200B), ("типографский пробел", "обычный пробел")),
     0x3000: ("широкий пробел", "обычный пробел"),
+    **dict.fromkeys((*range(0x200C, 0x2010), 0x2060), ("невидимый знак", "")),
     0x200B: ("невидимый пробел нулевой ширины", ""),
     0xFEFF: ("невидимая метка начала текста", ""),
     0xAD: ("невидимый мягкий перенос", ""),
-    **dict.fromkeys((0x201C, 0x201D, 0x201E, 0xAB, 0xBB), ("типографская кавычка", '"')),
-    **dict.fromkeys((0x2018, 0x2019, 0x201A), ("типографский апостроф", "'")),
+    **dict.fromkeys((*range(0x201C, 0x2020), 0xAB, 0xBB), ("типографская кавычка", '"')),
+    **dict.fromkeys(range(0x2018, 0x201C), ("типографский апостроф", "'")),
     0x2212: ("знак минуса", "-"),
     0x2010: ("типографский дефис", "-"),
     0x2011: ("неразрывный дефис", "-"),
-    **dict.fromkeys((0x2013, 0x2014), ("тире", "-")),
-    0xD7: ("знак умножения", "*"),
+    **dict.fromkeys(range(0x2012, 0x2015), ("тире", "-")),
+    **dict.fromkeys((0xD7, 0x2217), ("знак умножения", "*")),
     0xF7: ("знак деления", "/"),
     0x2264: ("знак сравнения", "<="),
     0x2265: ("знак сравнения", ">="),
@@ -196,9 +197,11 @@ def _syntax_hint(error: SyntaxError, message: str) -> str | None:
     if not sign:
         return None
     code = int(sign[1], 16)
-    name, instead = LOOKALIKES.get(code, ("знак", ""))
+    name, instead = LOOKALIKES.get(code, ("знак", None))
     shown = f" «{chr(code)}»" if chr(code).isprintable() and code not in (0xAB, 0xBB) else ""
     remedy = f"наберите вместо него {instead}" if instead else "сотрите его"
+    if instead is None:
+        remedy = "вне строк и примечаний ему не место"
     return (
         f"В строке стоит {name}{shown} (U+{code:04X}). Python такого знака не понимает: {remedy}."
     )

@@ -141,6 +141,17 @@ FAILURES = {
     ),
     "recursion": ("def f():\n    f()\nf()", "RecursionError", "условие остановки"),
     "exit": ("raise SystemExit", "SystemExit", "завершила работу"),
+    "question": ("input('имя? ')", "EOFError (строка 1)", "Ввода с клавиатуры здесь нет"),
+    "question to the engine": ("open(0).read()", "OSError (строка 1)", "Ввода с клавиатуры"),
+    "no text": (
+        "class E(BaseException):\n  def __str__(self): return None\nraise E",
+        "E (строка 3)",
+        "Прочитайте сообщение",
+    ),
+    "bytes": ("import sys\nsys.stdout.write(b'x')", "TypeError (строка 2)", "посмотрите type"),
+    "minus": ("x = 5 − 2", "SyntaxError (строка 1)", "знак минуса «−» (U+2212)"),
+    "session": (">>> 1 + 1\n2", "SyntaxError (строка 1)", "уберите приглашения"),
+    "more than 32 bits": ("np.array([1]) * 2**31", "OverflowError (строка 1)", "dtype=np.int64"),
 }
 
 
@@ -151,6 +162,74 @@ def test_failure_is_told_in_russian(lab: Page, name: str) -> None:
     expect(status(lab)).to_have_text("Код остановился с ошибкой.")
     expect(error(lab)).to_contain_text(kind)
     expect(error(lab), f"no Russian hint for: {name}").to_contain_text(hint)
+    assert lab.evaluate("attn.runtime.state") == "ready", "Python was thrown away"
+    alive(lab)
+
+
+BREAKS = {
+    "repr of itself": (
+        "class A:\n  def __repr__(self): return repr(self)\nA()",
+        "условие остановки",
+    ),
+    "key that sorts": ("def f(x): return sorted([1], key=f)\nf(1)", "условие остановки"),
+    "deep list": ("x = []\nfor _ in range(10**5): x = [x]\nx", "условие остановки"),
+    "end of the process": ("import os\nos._exit(0)", "завершила работу"),
+    "abort": ("import os\nos.abort()", "нарушила работу Python"),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_end_of_python_itself_is_told_with_a_hint(lab: Page, name: str) -> None:
+    code, hint = BREAKS[name]
+    run(lab, f"print('до')\n{code}")
+    expect(printed(lab), "what was printed is lost").to_have_text("до\n")
+    expect(status(lab)).to_have_text(
+        "Код остановил работу Python. При следующем запуске он начнёт заново."
+    )
+    expect(error(lab)).to_contain_text(hint)
+    assert "stack" not in (lab.locator("[data-lab]").inner_text()), "the engine's own words"
+    alive(lab)
+
+
+WARNINGS = {
+    "2 * 32 * 8 * 128 * np.array([8192, 131072]) * 2": "результат не поместился в 32 бита",
+    "np.arange(100000).sum()": "результат не поместился в 32 бита",
+    "print(f'{np.arange(100000).sum()}')": "результат не поместился в 32 бита",
+    "np.array([1.])/0": "деление на ноль",
+    "np.log(np.zeros(2))": "деление на ноль",
+    "np.exp(np.array([1000.0]))": "число вышло за пределы своего типа",
+    "np.array([0.0]) / 0": "недопустимое действие",
+    "np.int32(2**31 - 1) * np.int32(2)": "целые здесь 32-битные",
+}
+
+
+@pytest.mark.parametrize("code", WARNINGS)
+def test_what_numpy_cannot_say_here_is_said(lab: Page, code: str) -> None:
+    run(lab, f"for _ in range(2):\n    y = {code}\n{code}")
+    said = lab.locator(".lab-output__warning")
+    expect(said, f"nothing is said of {code}").to_have_count(2)
+    for index, line in enumerate((2, 3)):
+        expect(said.nth(index)).to_contain_text(f"Предупреждение, строка {line}: {WARNINGS[code]}")
+    expect(status(lab)).to_contain_text("Готово")
+
+
+def test_largest_whole_number_stands_by_the_type(lab: Page) -> None:
+    run(lab, "np.arange(3) * 2")
+    facts = lab.locator(".lab-value__facts")
+    expect(facts).to_contain_text("тип int32, не\u00a0больше 2\u202f147\u202f483\u202f647")
+    expect(lab.locator(".lab-output__warning"), "a warning about nothing").to_have_count(0)
+
+
+def test_attnlib_does_not_warn(lab: Page) -> None:
+    run(lab, "q = np.zeros((1, 1, 3, 4))\nattnlib.attention(q, q, q, mask=np.zeros((3, 3), bool))")
+    expect(status(lab)).to_contain_text("Готово")
+    expect(lab.locator(".lab-output__warning")).to_have_count(0)
+
+
+def test_half_a_character_is_printed(lab: Page) -> None:
+    run(lab, "print(len('\\ud83d'), '\\ud83d')\n'\\udc00'")
+    expect(printed(lab)).to_contain_text("1 ")
+    expect(lab.locator(".lab-value__repr")).to_have_text("'\\udc00'")
     alive(lab)
 
 

@@ -224,6 +224,7 @@ def test_every_lookalike_is_named_with_what_to_type_instead(run):
         assert name in hint and f"(U+{code:04X})" in hint, hint
         assert instead in hint and ("сотрите" in hint) == (not instead), hint
         named += 1
+    assert "знак «№» (U+2116)" in run("x = № 1")[0]["error"]["hint"], "a sign of no table"
     assert named > 50, f"only {named} of {len(hints.LOOKALIKES)} signs were looked at"
 
 
@@ -271,11 +272,22 @@ def test_code_without_such_faults_is_not_warned(run, code):
     assert answer["ok"] and "Предупреждение" not in sent, (answer["error"], sent)
 
 
+def test_recursion_goes_as_deep_as_without_the_watch(run):
+    for name in ("power", "mine"):
+        code = f"def {name}(x, n):\n  return x * {name}(x, n - 1) if n else 1\n{name}(1, 900)"
+        assert run(code)[0]["value"], f"{name}() does not go 900 levels deep"
+
+
 def test_warnings_are_shown_in_russian_once_for_a_line(run):
     code = "import warnings\nfor _ in range(3):\n  warnings.warn('осторожно')\nnp.mean([])"
     sent = run(code)[1]
     assert sent.count("Предупреждение, строка 3: UserWarning: осторожно") == 1, sent
     assert "строка 4: среднее пустого массива (RuntimeWarning: Mean of empty" in sent, sent
+    twice = "x = np.int32(2**31 - 1)\nx * np.int32(2)\nx * np.int32(2)\nnp.mean([])\nnp.mean([])"
+    sent = run(twice)[0]["output"]
+    told = [f"строка {line}: {text}" in sent for line in (2, 3) for text in ("число вышло",)]
+    told += [f"строка {line}: среднее" in sent for line in (4, 5)]
+    assert all(told), f"a second place that comes to the same line of NumPy is silent: {sent}"
 
 
 FLOATS = (

@@ -6,6 +6,11 @@
 
   const LEVELS = 21;
   const CANVAS_PX = 384;
+  /** Whole numbers are of these types here, and of wider ones on most computers. @type {Record<string, string>} */
+  const LARGEST = {
+    int32: ', не\u00a0больше 2\u202f147\u202f483\u202f647',
+    uint32: ', не\u00a0больше 4\u202f294\u202f967\u202f295',
+  };
 
   /** @typedef {{repr: string, shape: ?number[], dtype: ?string, heat: ?(?number)[][],
    *   texts: ?string[][]}} Value */
@@ -127,7 +132,7 @@
     const { element } = attn.site;
     const facts = [];
     if (value.shape) facts.push(`форма (${value.shape.join(', ')}${value.shape.length === 1 ? ',' : ''})`);
-    if (value.dtype) facts.push(`тип ${value.dtype}`);
+    if (value.dtype) facts.push(`тип ${value.dtype}${LARGEST[value.dtype] ?? ''}`);
     box.append(element('p', { class: 'lab-value__facts' }, ['Значение последней строки', ...facts].join(' · ')));
     const heat = value.heat;
     if (heat?.length && heat[0].length) {

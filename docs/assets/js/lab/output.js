@@ -6,6 +6,8 @@
   const lab = (attn.lab ??= {});
 
   const FLUSH_MS = 40;
+  /** A whole line of figures/laboratory/console.py. */
+  const WARNING = /^(Предупреждение[:,].*\n)/m;
 
   /** @param {HTMLElement} box */
   lab.createOutput = function (box) {
@@ -19,9 +21,11 @@
     function flush() {
       clearTimeout(timer);
       timer = 0;
-      if (waiting) text.append(waiting);
+      for (const piece of waiting.split(WARNING)) {
+        text.append(WARNING.test(piece) ? element('span', { class: 'lab-output__warning' }, piece) : piece);
+      }
       waiting = '';
-      box.hidden = text.firstChild === null;
+      box.hidden = !text.textContent;
     }
 
     return {

@@ -4,6 +4,21 @@
 
   const lab = (attn.lab ??= {});
 
+  /** Ends that Python cannot tell of, by the engine's words for them. */
+  const BREAKS = [
+    {
+      sign: /Maximum call stack|too much recursion/,
+      type: 'RecursionError',
+      hint: 'Функция слишком глубоко вызывает саму себя: проверьте условие остановки.',
+    },
+    { sign: /terminated with exit/, type: 'SystemExit', hint: 'Программа сама завершила работу.' },
+    {
+      sign: /Aborted\(|memory access out of bounds|unreachable/,
+      type: 'Аварийная остановка',
+      hint: 'Программа нарушила работу Python: уберите обращения к ctypes, os.abort и подобному.',
+    },
+  ];
+
   /**
    * @param {{output: HTMLElement, value: HTMLElement, error: HTMLElement, status: HTMLElement,
    *   onRunning: (running: boolean) => void}} view
@@ -24,7 +39,8 @@
     /** @param {{hint: string, message: string, type: string, line: ?number, traceback: string}} error */
     function showError({ hint, message, type, line, traceback }) {
       const where = line ? ` (строка ${line})` : '';
-      view.error.append(element('p', {}, element('strong', {}, `${type}${where}`), `: ${message}`));
+      const told = message ? `: ${message}` : '';
+      view.error.append(element('p', {}, element('strong', {}, `${type}${where}`), told));
       if (hint) view.error.append(element('p', { class: 'lab-error__hint' }, hint));
       if (traceback) {
         view.error.append(
@@ -36,6 +52,15 @@
           ),
         );
       }
+    }
+
+    /** What stopped Python itself, so that it could say nothing. @param {string} message */
+    function showBreak(message) {
+      const known = BREAKS.find(({ sign }) => sign.test(message));
+      if (known) showError({ message: '', line: null, traceback: '', ...known });
+      view.status.textContent = known
+        ? 'Код остановил работу Python. При следующем запуске он начнёт заново.'
+        : message;
     }
 
     /** @param {string} code */
@@ -57,7 +82,7 @@
         view.status.textContent = result.ok ? summary(result) : 'Код остановился с\u00a0ошибкой.';
       } catch (error) {
         output.flush();
-        if (!closed) view.status.textContent = /** @type {Error} */ (error).message;
+        if (!closed) showBreak(/** @type {Error} */ (error).message);
       } finally {
         if (stopped && !closed) view.status.textContent = 'Остановлено. Python начнёт заново при следующем запуске.';
         setRunning(false);
