@@ -12,6 +12,9 @@ from figures.pipeline import embeds, lab_examples
 _SCRIPTS = (
     "vendor/prism-code-editor/editor.js",
     "lab/code_link.js",
+    "lab/kept.js",
+    "lab/invisible.js",
+    "lab/paste.js",
     "lab/editor.js",
     "lab/output.js",
     "lab/array_view.js",
@@ -36,6 +39,7 @@ _BODY = """
     <span id="lab-editor-keys">Ctrl + Enter — запустить. Tab — отступ; чтобы выйти из поля,
     нажмите Esc, затем Tab.</span></p>
   <div class="lab-editor" data-part="editor" translate="no"></div>
+  <p class="lab-warning" data-part="invisible" role="status"></p>
   <div class="lab-bar">
     <button type="button" class="lab-button lab-button--main" data-part="run">Запустить</button>
     <button type="button" class="lab-button" data-part="stop" disabled>Стоп</button>

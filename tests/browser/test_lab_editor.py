@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.laboratory.hints import LOOKALIKES
 from figures.pipeline import lab_examples
 from tests.browser.pages import a_minute_passes, open_clocked, settled
 from tests.conftest import until
@@ -47,6 +48,19 @@ def paste_code(page: Page, text: str) -> None:
     page.locator("textarea[name=code]").evaluate(
         "(field, text) => { field.value = text; field.dispatchEvent(new Event('input')); }", text
     )
+
+
+def paste(page: Page, text: str) -> None:
+    """From the clipboard, over what is selected."""
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.locator("textarea[name=code]").press("ControlOrMeta+v")
+
+
+@pytest.fixture
+def pasting(visit: Open) -> Page:
+    opened = ready(visit("lab/", permissions=["clipboard-write", "clipboard-read"]).page)
+    type_code(opened, "")
+    return opened
 
 
 def open_fragment(visit: Open, fragment: str) -> Page:
@@ -87,6 +101,19 @@ def test_lesson_opens_an_example_without_a_reload(visit: Open) -> None:
     page.go_forward()
     expect(page.locator(".prism-code-editor"), "one editor after coming back").to_have_count(1)
     should_show(page, EXAMPLES["silent-errors"].code.rstrip(), "the example is lost")
+
+
+def test_the_link_to_the_laboratory_looks_alike_everywhere(visit: Open) -> None:
+    """A visitor of the lesson alone has no style sheet of the laboratory."""
+    looks = {
+        path: visit(path)
+        .page.locator(".lab-open")
+        .first.evaluate(
+            "p => { const look = getComputedStyle(p); return look.textAlign + look.fontSize; }"
+        )
+        for path in ("lesson/multihead-masks/", "figures/tiles/")
+    }
+    assert set(looks.values()) == {"right13px"}, looks
 
 
 def test_figure_page_opens_its_example(visit: Open) -> None:
@@ -133,6 +160,133 @@ def test_broken_links_are_refused(page: Page) -> None:
     assert page.locator("[data-lab]").evaluate("root => root.stays"), "a link brought another page"
 
 
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "example=%",
+        "example=%E0%A4%A",
+        "example=",
+        "code=%",
+        "code=z.%00",
+        "code=p." + "A" * 200_000,
+    ],
+    ids=lambda fragment: fragment[:16],
+)
+def test_an_address_that_is_not_ours_is_refused_in_russian(visit: Open, fragment: str) -> None:
+    page = open_fragment(visit, fragment)  # and no error in the console, as after every visit
+    refusal = "которого здесь нет" if fragment.startswith("example") else "ссылка повреждена"
+    expect(note(page)).to_contain_text(refusal)
+    should_show(page, next(iter(EXAMPLES.values())).code.rstrip(), "nonsense is shown")
+
+
+INVISIBLE = (
+    'access = "user\u202e \u2066# проверка\u2069"\n'
+    "admin\u200b = 1  # всё видно\n"
+    '"""строка\nвторая\u00ad"""\n'
+    "x = 'ёж\U0001f994'\n"
+)
+
+
+def test_invisible_signs_of_a_link_are_shown_before_it_can_be_run(visit: Open) -> None:
+    page = open_fragment(visit, packed(INVISIBLE))
+    warning = page.locator("[data-part=invisible]")
+    expect(warning).to_contain_text("Невидимых знаков в\u00a0коде: 5\u00a0— в\u00a0строках 1, 2, 4")
+    expect(warning).to_contain_text("(U+202E, U+2066, U+2069, U+200B, U+00AD)")
+    expect(page.locator(".token.invisible")).to_have_count(5)
+    expect(page.locator(".token.invisible-names")).to_have_text(
+        ["U+202E U+2066 U+2069", "U+200B", "U+00AD"]
+    )
+    lines = page.locator(".pce-line").all_text_contents()
+    assert not set("\u202e\u2066\u2069") & set("".join(lines)), "the picture is turned round"
+    assert lines[0].startswith('access = "user # проверка"'), f"shown out of order: {lines[0]!r}"
+    should_show(page, INVISIBLE, "the code itself was changed")
+    type_code(page, "x = 1")
+    expect(warning, "a warning about nothing").to_be_empty()
+
+
+def test_marks_of_invisible_signs_move_no_letter(page: Page) -> None:
+    """The field lies below its picture: the same letter has the same place in both."""
+    type_code(page, "x = 1  # конец")
+    last = page.locator(".token.comment")
+    place = last.bounding_box()
+    type_code(page, "x\u200b\u2060 = \ufeff1  # конец")
+    expect(page.locator(".token.invisible")).to_have_count(2)
+    marked = last.bounding_box()
+    assert place and marked and abs(marked["x"] - place["x"]) < 0.5, (place, marked)
+
+
+def test_pasted_signs_of_a_word_processor_become_those_of_python(pasting: Page) -> None:
+    paste(
+        pasting,
+        "\ufeffx\u00a0= “слово — «да»” + ‘ещё’\nif x ≥ 2 × 3 − １：\n\u00a0\u00a0print(«ёж»)",
+    )
+    should_show(
+        pasting,
+        'x = "слово — «да»" + \'ещё\'\nif x >= 2 * 3 - 1:\n  print("ёж")'.replace(
+            "— «да»", "— «да»"
+        ),
+        "not what Python reads",
+    )
+    expect(note(pasting)).to_contain_text("При вставке заменены знаки")
+    expect(note(pasting)).to_contain_text("× (U+00D7)")
+    expect(note(pasting)).to_contain_text("U+FEFF")
+    pasting.keyboard.press("ControlOrMeta+z")
+    should_show(pasting, "", "pasting cannot be undone")
+    type_code(pasting, "y = 2")
+    pasting.locator("textarea[name=code]").evaluate("field => field.setSelectionRange(0, 0)")
+    paste(pasting, "x = 1 − 2\r\n")
+    should_show(pasting, "x = 1 - 2\ny = 2", "lines have run together")
+
+
+def test_every_sign_that_has_a_hint_is_repaired_too(pasting: Page) -> None:
+    for code, (name, instead) in LOOKALIKES.items():
+        repaired = pasting.evaluate(
+            "sign => attn.lab.repaired('', `x ${sign} y`, '').text", chr(code)
+        )
+        plain = " " if instead == "обычный пробел" else instead
+        assert repaired == f"x {plain} y", f"U+{code:04X}, {name}: {repaired!r}"
+    assert len(LOOKALIKES) > 100, "signs are missing"
+
+
+TEXT = (
+    "print('цена — 5\u00a0%, «ёлочки» “лапки” 2 × 2 − 1 …')  # тире — и «кавычки»\n"
+    'note = """\nмногострочная — “строка”\n"""\n'
+    "f'{1} — {2}'\n"
+)
+
+
+def test_strings_and_comments_are_pasted_as_they_are(pasting: Page) -> None:
+    paste(pasting, TEXT)
+    should_show(pasting, TEXT, "text was changed")
+    expect(note(pasting)).to_be_empty()
+    type_code(pasting, "x = ''")
+    pasting.locator("textarea[name=code]").evaluate("field => field.setSelectionRange(5, 5)")
+    paste(pasting, "“лапки” — да")
+    should_show(pasting, "x = '“лапки” — да'", "text pasted into a string was changed")
+
+
+SESSION = """    >>> import numpy as np
+    >>> for i in range(2):
+    ...     print(i)
+    ...
+    0
+    1
+    >>> np.arange(3) * 2
+    array([0, 2, 4])
+"""
+
+
+def test_a_pasted_session_becomes_a_program(pasting: Page) -> None:
+    paste(pasting, SESSION)
+    program = "import numpy as np\nfor i in range(2):\n    print(i)\n\n# 0\n# 1\nnp.arange(3) * 2\n"
+    should_show(pasting, program + "# array([0, 2, 4])", "prompts or output are left")
+    expect(note(pasting)).to_contain_text("Приглашения >>> убраны")
+    type_code(pasting, '"""\n"""')
+    pasting.locator("textarea[name=code]").evaluate("field => field.setSelectionRange(4, 4)")
+    paste(pasting, SESSION)
+    should_show(pasting, f'"""\n{SESSION}"""', "an example in a docstring was changed")
+
+
 def test_share_makes_the_round_trip(visit: Open) -> None:
     text = "# общий код\nx = [1, 2]\nprint('привет', x)\n" + "y = 1  # строка\n" * 200
     sender = ready(visit("lab/", permissions=["clipboard-write", "clipboard-read"]).page)
@@ -169,6 +323,55 @@ def test_code_is_kept_and_examples_do_not_lose_it(page: Page) -> None:
     should_show(page, "mine = 1", "editing an example lost the code before it")
     back.click()
     should_show(page, "other = 2", "the edited example is lost")
+
+
+def kept(page: Page, code: str) -> None:
+    until(page.evaluate, f"localStorage.getItem('attn.lab.code')?.includes('own\\\":\\\"{code}')")
+
+
+def test_two_tabs_do_not_take_code_from_each_other(visit: Open) -> None:
+    visited = visit("lab/")
+    first, second = ready(visited.page), visited.context.new_page()
+    type_code(first, "first = 1")
+    kept(first, "first = 1")
+    second.goto("lab/")
+    ready(second)
+    should_show(second, "first = 1", "a new tab does not go on where the last one was")
+    type_code(first, "first = 11")
+    kept(first, "first = 11")
+    type_code(second, "second = 2")
+    kept(second, "second = 2")
+    for page, mine, other in (
+        (first, "first = 11", "second = 2"),
+        (second, "second = 2", "first = 11"),
+    ):
+        page.reload()
+        ready(page)
+        should_show(page, mine, "a reload shows the code of another tab")
+        page.get_by_role("button", name="Вернуть мой код").click()
+        should_show(page, other, "the code of the other tab is lost")
+    third = visited.context.new_page()
+    third.goto("lab/")
+    ready(third)
+    should_show(third, "second = 2", "a new tab does not show the last code")
+    third.get_by_role("button", name="Вернуть мой код").click()
+    should_show(third, "first = 11", "what one of two tabs had is lost for a plain visit")
+
+
+def test_what_is_kept_is_offered_on_a_plain_visit(visit: Open) -> None:
+    visited = visit("lab/")
+    page = ready(visited.page)
+    type_code(page, "before = 1")
+    kept(page, "before = 1")
+    page.locator("select[name=example]").select_option("tiles")
+    type_code(page, "after = 2")
+    kept(page, "after = 2")
+    for again in (page, visited.context.new_page()):
+        again.goto("lab/")
+        ready(again)
+        should_show(again, "after = 2", "the last code is not shown")
+        again.get_by_role("button", name="Вернуть мой код").click()
+        should_show(again, "before = 1", "the code before it is not offered")
 
 
 def test_a_link_does_not_replace_what_is_kept(visit: Open) -> None:

@@ -7,6 +7,8 @@
 
   /** What browsers and messengers pass on without cutting. */
   const LONGEST_LINK = 8000;
+  /** No link of ours is longer; nothing longer is unpacked. */
+  const LONGEST_FRAGMENT = 100_000;
   /** More than this is not shown, whatever a link unpacks to. */
   const LONGEST_CODE = 50_000;
 
@@ -62,6 +64,7 @@
    */
   async function unpack(fragment) {
     try {
+      if (fragment.length > LONGEST_FRAGMENT) throw new RangeError('refused');
       const bytes = fromBase64(fragment.slice(2));
       const plain = fragment.startsWith('z.')
         ? await pass(bytes, new DecompressionStream('deflate-raw'), LONGEST_CODE)

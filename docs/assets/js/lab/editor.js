@@ -29,12 +29,35 @@
     editor.textarea.addEventListener('blur', () => leaving(false));
   }
 
+  /** @param {any} editor */
+  function showInvisible(editor) {
+    editor.on('tokenize', (/** @type {any[]} */ tokens, /** @type {string} */ _, /** @type {string} */ code) =>
+      lab.invisible.mark(tokens, code, prism().Token),
+    );
+  }
+
+  /**
+   * @param {any} editor
+   * @param {(note: string) => void} onRepair
+   */
+  function repairPasted(editor, onRepair) {
+    editor.textarea.addEventListener('paste', (/** @type {ClipboardEvent} */ event) => {
+      const pasted = event.clipboardData?.getData('text/plain') ?? '';
+      const [start, end] = editor.getSelection();
+      const { text, note } = lab.repaired(editor.value.slice(0, start), pasted, editor.value.slice(end));
+      if (!note) return;
+      event.preventDefault();
+      prism().insertText(editor, text);
+      onRepair(note);
+    });
+  }
+
   /**
    * @param {HTMLElement} box
-   * @param {{value: string, labelledBy: string, describedBy: string,
-   *   onInput: (value: string) => void, onRun: () => void}} options
+   * @param {{value: string, labelledBy: string, describedBy: string, onInput: (value: string) => void,
+   *   onRepair: (note: string) => void, onRun: () => void}} options
    */
-  lab.createEditor = function (box, { value, labelledBy, describedBy, onInput, onRun }) {
+  lab.createEditor = function (box, { value, labelledBy, describedBy, onInput, onRepair, onRun }) {
     const run = () => {
       onRun();
       return true;
@@ -48,6 +71,7 @@
       parts.cursorPosition(),
       parts.editorCommands(defaultKeymap, ['()', '[]', '{}']),
       parts.editHistory(),
+      showInvisible,
     );
     const { textarea } = editor;
     textarea.name = 'code';
@@ -58,6 +82,7 @@
     addEditorHotkey(editor, 'Mod+Enter', run);
     addEditorHotkey(editor, '2+Enter', run);
     letTabLeave(editor);
+    repairPasted(editor, onRepair);
     editor.on('update', onInput);
 
     return {

@@ -4,14 +4,13 @@
 
   const lab = (attn.lab ??= {});
 
-  const KEPT = 'lab.code';
   const SAVE_MS = 300;
 
   /** @typedef {{id: string, group: string, title: string, code: string}} Example */
 
   /** @param {HTMLElement} root */
   lab.mount = function (root) {
-    const { element, keepHotkeysOut, storage } = attn.site;
+    const { element, keepHotkeysOut } = attn.site;
     const part = (/** @type {string} */ name) =>
       /** @type {HTMLElement} */ (root.querySelector(`[data-part="${name}"]`));
     /** @type {Example[]} */
@@ -20,7 +19,8 @@
     const buttons = { run: part('run'), stop: part('stop'), share: part('share'), back: part('back') };
 
     // The reader's code, the reader's code before that, and what was put into the editor last.
-    let { own = null, before = null } = kept();
+    const kept = lab.openKept();
+    let { own, before } = kept.start;
     let pristine = examples[0].code;
     let touched = own !== null;
     let saving = 0;
@@ -32,8 +32,11 @@
       labelledBy: 'lab-editor-label',
       describedBy: 'lab-editor-keys',
       onInput: edited,
+      onRepair: say,
       onRun: run,
     });
+    warn();
+    offerOther();
     const runner = lab.createRunner({
       output: part('output'),
       value: part('value'),
@@ -54,7 +57,7 @@
     buttons.share.addEventListener('click', share);
     buttons.back.addEventListener('click', () => {
       menu.value = '';
-      put(/** @type {string} */ (other()), '');
+      put(other() ?? editor.value, '');
       editor.focus();
     });
     menu.addEventListener('change', () => {
@@ -66,6 +69,7 @@
     readAddress();
 
     function run() {
+      say('');
       runner.run(editor.value);
     }
 
@@ -89,14 +93,18 @@
       offerOther();
     }
 
-    /** The reader's code that is not in the editor now. */
+    /** The reader's code that is not in the editor now: of this tab, or left by another one. */
     function other() {
-      return touched ? before : own;
+      const mine = touched ? before : own;
+      return [mine, ...kept.all()].find((code) => code !== null && code !== editor.value);
     }
 
     function offerOther() {
-      const code = other();
-      buttons.back.hidden = code === null || code === editor.value;
+      buttons.back.hidden = other() === undefined;
+    }
+
+    function warn() {
+      part('invisible').textContent = lab.invisible.report(editor.value);
     }
 
     function say(/** @type {string} */ note) {
@@ -104,6 +112,7 @@
     }
 
     function edited(/** @type {string} */ code) {
+      warn();
       if (code === pristine) return;
       clearTimeout(saving);
       saving = self.setTimeout(save, SAVE_MS);
@@ -118,15 +127,15 @@
       menu.value = '';
       own = code;
       offerOther();
-      if (!storage.write(KEPT, { own, before })) {
-        say('Браузер не\u00a0даёт сохранять: после закрытия вкладки код пропадёт. Скопируйте его.');
+      if (!kept.write({ own, before })) {
+        say('Браузер не даёт сохранять: после закрытия вкладки код пропадёт. Скопируйте его.');
       }
     }
 
     async function readAddress() {
       const { hash } = location;
       if (hash.startsWith('#example=')) {
-        const id = decodeURIComponent(hash.slice('#example='.length));
+        const id = decoded(hash.slice('#example='.length));
         const example = examples.find((one) => one.id === id);
         if (!example) return say('В\u00a0ссылке назван пример, которого здесь нет.');
         menu.value = id;
@@ -167,13 +176,13 @@
     };
   };
 
-  /** @returns {{own?: string, before?: string}} what the browser keeps, if it is what was put there */
-  function kept() {
-    const { own, before } = attn.site.storage.read(KEPT) ?? {};
-    return {
-      own: typeof own === 'string' ? own : undefined,
-      before: typeof before === 'string' ? before : undefined,
-    };
+  /** @param {string} text a part of an address, which may be anything */
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
   }
 
   /** @param {string} text */
