@@ -1,42 +1,27 @@
 """Says what NumPy in the browser cannot: division by zero, overflow, nan, integers that wrap.
 
 WebAssembly has no flags for floating-point errors, so NumPy's warnings never come there, and whole
-numbers of arrays are 32 bits. `watch` rewrites the reader's own operators and calls so that each
-result is looked at. Code of libraries stays as it is, and so does a program that measures time.
+numbers of arrays are 32 bits. A program that `watch` has rewritten calls what is here instead.
 """
 
-import ast
 import builtins
 import math
 import operator
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
-_OPERATORS: dict[type[ast.operator], tuple[str, str]] = {
-    ast.Add: ("add", "add"),
-    ast.Sub: ("sub", "subtract"),
-    ast.Mult: ("mul", "multiply"),
-    ast.Div: ("truediv", "divide"),
-    ast.FloorDiv: ("floordiv", "floor_divide"),
-    ast.Mod: ("mod", "remainder"),
-    ast.Pow: ("pow", "power"),
-    ast.MatMult: ("matmul", "matmul"),
-}
-_CLOCKS = {"time", "timeit"}
-_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
-_ELEMENTS = """add subtract multiply divide true_divide floor_divide remainder mod power float_power
-square reciprocal sqrt exp exp2 expm1 log log2 log10 log1p sinh cosh tan arcsin arccos arctanh"""
-_WHOLE = """sum prod cumsum cumprod mean var std dot vdot inner outer matmul tensordot einsum trace
-diff convolve cross kron reduce accumulate astype"""
-_WATCHED_CALLS = {*_ELEMENTS.split(), *_WHOLE.split()}
+from figures.laboratory.watch import CALL, OPERATORS, name_of
+
 _DIVIDING = {"divide", "true_divide", "floor_divide", "remainder", "mod", "power", "reciprocal"}
 _LOGARITHMS = {"log", "log2", "log10", "log1p", "arctanh"}
 _QUIET = frozenset({int, float, bool, str, list, tuple, type(None)})
+_ADDING = {"sum", "prod", "trace"}
 # Looking must cost little beside the operation; a larger array is not looked at.
-_MOST_NUMBERS = 2**20
-_CALL = "<вызов>"
+_MOST_NUMBERS = 2**22
+_MOST_ADDED = 2**26
 
 _TEXTS = {  # those of NumPy, and one that it does not have
     "divide": "divide by zero encountered in {name}",
@@ -53,84 +38,33 @@ class IntegerWrapWarning(RuntimeWarning):
     """Numbers above 2**31 - 1 came out as others, without a word from NumPy."""
 
 
-def watch(tree: ast.Module) -> None:
-    """Let the operators and calls of a program be looked at, unless it measures time."""
-    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
-    names = {
-        name
-        for node in imports
-        for name in (
-            [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
-        )
-    }
-    if names.isdisjoint(_CLOCKS):
-        own = {node.name for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)}
-        _Watch(_WATCHED_CALLS - own).visit(tree)
-
-
-class _Watch(ast.NodeTransformer):
-    def __init__(self, calls: set[str]) -> None:
-        self.calls = calls  # none of the reader's own: a recursion would go half as deep
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        self.generic_visit(node)
-        if type(node.op) not in _OPERATORS or all(map(_is_constant, (node.left, node.right))):
-            return node
-        return _call_of(_name(node.op), [node.left, node.right], node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        self.generic_visit(node)
-        if type(node.op) not in _OPERATORS or not isinstance(node.target, ast.Name):
-            return node
-        left = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-        value = _call_of(_name(node.op, "i"), [left, node.value], node)
-        return ast.copy_location(ast.Assign([node.target], value), node)
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        called = node.func
-        name = getattr(called, "attr", None) or getattr(called, "id", None)
-        if name not in self.calls:
-            return node
-        return _call_of(_CALL, [called, *node.args], node, node.keywords)
-
-    def visit_MatchValue(self, node: ast.MatchValue) -> ast.MatchValue:
-        return node  # `case 1 + 2j:` is no operation
-
-
-def _name(op: ast.operator, prefix: str = "") -> str:
-    return f"<{prefix}{_OPERATORS[type(op)][0]}>"
-
-
-def _is_constant(node: ast.expr) -> bool:
-    if isinstance(node, ast.BinOp):
-        return _is_constant(node.left) and _is_constant(node.right)
-    return isinstance(node, ast.Constant)
-
-
-def _call_of(name: str, inputs: list, place: ast.AST, options: list | None = None) -> ast.Call:
-    function = ast.copy_location(ast.Name(name, ast.Load()), place)
-    return ast.copy_location(ast.Call(function, inputs, options or []), place)
+def _exactly(compute: Callable) -> Callable:
+    """The same in floating point, which does not wrap."""
+    return lambda *inputs: compute(*map(_as_float, inputs))
 
 
 def _operation(compute: Callable, name: str) -> Callable:
+    exactly = _exactly(compute)
+
     def operation(left: object, right: object) -> object:
         result = compute(left, right)
         if result.__class__ not in _QUIET:
-            _look(name, [left, right], result, compute)
+            _look(name, [left, right], result, exactly)
         return result
 
     return operation
 
 
 def _in_place(compute: Callable, pure: Callable, name: str) -> Callable:
+    exactly = _exactly(pure)
+
     def operation(left: object, right: object) -> object:
         before = left
         if left.__class__ is np.ndarray and left.size <= _MOST_NUMBERS:
             before = left.copy()
         result = compute(left, right)
         if result.__class__ not in _QUIET:
-            _look(name, [before, right], result, pure)
+            _look(name, [before, right], result, exactly)
         return result
 
     return operation
@@ -138,24 +72,27 @@ def _in_place(compute: Callable, pure: Callable, name: str) -> Callable:
 
 def _call(function: Callable, /, *inputs: object, **options: object) -> object:
     result = function(*inputs, **options)
-    if type(result) in _QUIET or not isinstance(result, np.ndarray | np.generic):
+    if not isinstance(result, np.ndarray | np.generic) or "out" in options:
         return result
-    exactly = {**options, "dtype": float} if "dtype" in options else options
-    owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "")
+    owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ndarray | np.generic):
         inputs = (owner, *inputs)
+        if name == "astype":
+            _look(name, list(inputs), result, lambda array, *_: array)
+            return result
 
-        def again(first: np.ndarray, *rest: object) -> object:
-            return first if name == "astype" else getattr(first, name)(*rest, **exactly)
+        def again(array: np.ndarray, *rest: object, **changed: object) -> object:
+            return getattr(array, name)(*rest, **changed)
     elif isinstance(function, np.ufunc) or isinstance(owner, np.ufunc) or _of_numpy(function):
-
-        def again(*those: object) -> object:
-            return function(*those, **exactly)
+        again = function
     else:
         return result
-    if "out" not in options:
-        _look(name, list(inputs), result, again)
+    if name in _ADDING:  # adds up as floats what it reads, without a copy
+        _look(name, list(inputs), result, partial(again, **{**options, "dtype": float}))
+    else:
+        wide = {"dtype": float} if "dtype" in options else {}
+        _look(name, list(inputs), result, _exactly(partial(again, **{**options, **wide})))
     return result
 
 
@@ -171,7 +108,8 @@ def _look(name: str, inputs: list, result: object, again: Callable) -> None:
         with np.errstate(all="ignore"):
             inputs = [np.asarray(value) if type(value) is list else value for value in inputs]
             arrays = [np.asarray(value) for value in inputs if _is_number(value)]
-            if not arrays or max(array.size for array in arrays) > _MOST_NUMBERS:
+            most = _MOST_ADDED if name in _ADDING else _MOST_NUMBERS
+            if not arrays or max(array.size for array in arrays) > most:
                 return
             troubles = list(_troubles(name, inputs, arrays, result, again))
     except Exception:  # looking must not break a program that works
@@ -239,9 +177,9 @@ def _all(test: Callable, arrays: list) -> np.ndarray:
 
 
 def _wraps(inputs: list, result: np.ndarray, again: Callable) -> bool:
-    """Does the same in floating point, which does not wrap, go beyond the type of the result?"""
+    """Does the same in floating point go beyond the type of the result?"""
     limits = np.iinfo(result.dtype)
-    exact = np.asarray(again(*map(_as_float, inputs)), float)
+    exact = np.asarray(again(*inputs), float)
     return not bool(((exact >= limits.min) & (exact <= limits.max)).all())
 
 
@@ -266,12 +204,12 @@ def _tell(kind: str, text: str) -> None:
 
 
 def _install() -> None:
-    """The names stand where no program looks, and cannot be written in one."""
-    vars(builtins)[_CALL] = _call
-    for python, numpy in _OPERATORS.values():
+    """The names stand where no program looks."""
+    vars(builtins)[CALL] = _call
+    for python, numpy in OPERATORS.values():
         compute, in_place = getattr(operator, python), getattr(operator, f"i{python}")
-        vars(builtins)[f"<{python}>"] = _operation(compute, numpy)
-        vars(builtins)[f"<i{python}>"] = _in_place(in_place, compute, numpy)
+        vars(builtins)[name_of(python)] = _operation(compute, numpy)
+        vars(builtins)[name_of(f"i{python}")] = _in_place(in_place, compute, numpy)
 
 
 _install()

@@ -13,9 +13,10 @@ from collections.abc import Callable
 import numpy as np
 
 import attnlib
-from figures.laboratory import arithmetic, hints, lazy
+from figures.laboratory import hints, lazy
 from figures.laboratory.console import console
 from figures.laboratory.values import describe
+from figures.laboratory.watch import watch
 
 CELL = "<ячейка>"
 OUTPUT_LIMIT = 100_000
@@ -105,7 +106,7 @@ def execute(code: str, output: Output) -> dict:
 def _evaluate(code: str, namespace: dict) -> tuple[object, int | None]:
     """The value of the last line, if it is an expression, and where that stands."""
     tree = ast.parse(code, CELL)
-    arithmetic.watch(tree)
+    watch(tree)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, CELL, "exec"), namespace)
     if last is None:

@@ -162,7 +162,6 @@ def test_failure_is_told_in_russian(lab: Page, name: str) -> None:
     expect(status(lab)).to_have_text("Код остановился с ошибкой.")
     expect(error(lab)).to_contain_text(kind)
     expect(error(lab), f"no Russian hint for: {name}").to_contain_text(hint)
-    assert lab.evaluate("attn.runtime.state") == "ready", "Python was thrown away"
     alive(lab)
 
 

@@ -246,6 +246,9 @@ def test_session_with_prompts_is_named(run):
         "n = np.array([3e9])\nn.astype(np.int32)",
         "n = np.array([-(2**30)], np.int32)\nn - 2**30 - 1",
         "n = np.array([1], np.uint32)\nn - 2",
+        "n = np.ones(5_000_000, np.int32)\n(n).sum(dtype=np.int32, initial=2**31 - 2)",
+        "n = np.full((2, 3), 2**30, np.int32)\nn[0, 1:] *= 4",
+        "n = [np.array([2**30], np.int32)]\nn[-1] += 2**30",
     ],
 )
 def test_whole_numbers_that_wrap_are_told_once_with_their_line(run, code):
@@ -264,6 +267,8 @@ def test_whole_numbers_that_wrap_are_told_once_with_their_line(run, code):
         "a, b = [1], 'x'\na *= 3\nb += 'y'\na + [2], b % ()",
         "with np.errstate(all='ignore'):\n  np.array([1.0]) / 0",
         "import warnings\nwarnings.simplefilter('ignore')\nnp.array([2**30], np.int32) * 4",
+        "places = iter([0, 1])\nn = [0, 0]\nn[next(places)] += 1\nassert n == [1, 0]",
+        "class A: x = [1]\nA.x += [2]\nA.x[0] -= 1\nassert A.x == [0, 2]",
         "match 1 + 2j:\n  case 1 + 2j: pass",
     ],
 )
@@ -276,6 +281,10 @@ def test_recursion_goes_as_deep_as_without_the_watch(run):
     for name in ("power", "mine"):
         code = f"def {name}(x, n):\n  return x * {name}(x, n - 1) if n else 1\n{name}(1, 900)"
         assert run(code)[0]["value"], f"{name}() does not go 900 levels deep"
+
+
+def test_long_formula_is_computed(run):
+    assert run("n = 1\n" + "n" + " + n" * 700)[0]["value"]["repr"] == "701"
 
 
 def test_warnings_are_shown_in_russian_once_for_a_line(run):
