@@ -15,7 +15,7 @@
 
   /** @param {string[]} names */
   const listed = (names) =>
-    names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' и другие' : '');
+    names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' и\u00a0другие' : '');
 
   /**
    * Changes the picture of the code alone: a mark where such signs are, their codes after the line.
@@ -66,7 +66,7 @@
     const where = lines.size === 1 ? 'в\u00a0строке' : 'в\u00a0строках';
     return (
       `Невидимых знаков в\u00a0коде: ${count}\u00a0— ${where} ${listed([...lines])} (${listed([...names])}). ` +
-      'Здесь они отмечены, а\u00a0сами по\u00a0себе не\u00a0видны: строка может выглядеть не\u00a0так, как её прочтёт Python.'
+      'Здесь они отмечены, а\u00a0сами по\u00a0себе не\u00a0видны: строка может выглядеть не\u00a0так, как её\u00a0прочтёт Python.'
     );
   }
 

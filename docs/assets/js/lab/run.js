@@ -15,7 +15,7 @@
     {
       sign: /Aborted\(|memory access out of bounds|unreachable/,
       type: 'Аварийная остановка',
-      hint: 'Программа нарушила работу Python: уберите обращения к ctypes, os.abort и подобному.',
+      hint: 'Программа нарушила работу Python: уберите обращения к\u00a0ctypes, os.abort и\u00a0подобному.',
     },
   ];
 
@@ -59,7 +59,7 @@
       const known = BREAKS.find(({ sign }) => sign.test(message));
       if (known) showError({ message: '', line: null, traceback: '', ...known });
       view.status.textContent = known
-        ? 'Код остановил работу Python. При следующем запуске он начнёт заново.'
+        ? 'Код остановил работу Python. При следующем запуске он\u00a0начнёт заново.'
         : message;
     }
 

@@ -10,7 +10,7 @@ attn.assets = (() => {
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   const FOLDER = new URL('../../runtime/', src);
   const STALL_MS = 8000;
-  const OUTDATED = 'на сервере уже новая версия сайта, обновите страницу';
+  const OUTDATED = 'на\u00a0сервере уже новая версия сайта, обновите страницу';
 
   /**
    * What there is, as written at build time. It comes with the page, not from a request of its own:

@@ -145,7 +145,7 @@ attn.runtime = (() => {
   }
 
   /** What the engine or the browser says of itself is English. @param {Error} error */
-  const told = ({ message }) => (/[а-яё]/i.test(message) ? message : 'браузер не смог выполнить Python');
+  const told = ({ message }) => (/[а-яё]/i.test(message) ? message : 'браузер не\u00a0смог выполнить Python');
 
   /** A part that every way needs says nothing about which ways this edition of the site has. @param {RuntimePart} part */
   const isOwn = (part) => !WAYS.every((way) => part.ways.includes(way));
@@ -175,7 +175,7 @@ attn.runtime = (() => {
         if (signal.aborted) throw new Error(STOPPED);
         starting = null;
         const again = error.outdated ? '' : '; можно повторить';
-        reason = `Python не запустился: ${error.message}. Всё, что уже на странице, работает${again}.`;
+        reason = `Python не\u00a0запустился: ${error.message}. Всё, что уже на\u00a0странице, работает${again}.`;
         enter('error');
         throw new Error(reason);
       },

@@ -92,8 +92,8 @@
 
   const missingPack = (/** @type {Error} */ error) => ({
     type: 'ImportError',
-    message: `модуль не удалось догрузить: ${error.message}`,
-    hint: error.message.includes('обновите') ? '' : 'Проверьте связь и выполните ещё раз.',
+    message: `модуль не\u00a0удалось догрузить: ${error.message}`,
+    hint: error.message.includes('обновите') ? '' : 'Проверьте связь и\u00a0выполните ещё раз.',
     line: null,
     traceback: '',
   });
