@@ -177,7 +177,11 @@ def attend(
     if allowed is not None:
         np.copyto(s, -np.inf, where=~allowed)
     weights = softmax_in_place(s, temperature).astype(q.dtype, copy=False)
-    return weighted_sum(weights, v, allowed), weights
+    out = weighted_sum(weights, v, allowed)
+    if not np.isfinite(out).all() and np.isfinite(v).all():  # сумма весов округлилась выше 1
+        half = np.finfo(out.dtype).max / 2
+        out = 2 * np.clip(weights @ (v / 2), -half, half)
+    return out, weights
 
 
 def allowed_pairs(mask: Array | None, bias: Array | None) -> Array | None:
