@@ -84,7 +84,7 @@ def test_firefox_with_storage_blocked_says_so_and_searches(host: StaticServer) -
         found = search(firefox.evaluate, "слоёв")
         refused = firefox.evaluate("attn.site.storage.write('probe', 1)")
     assert not refused, "storage is not blocked: this test proves nothing"
-    assert shown["state"] == "impossible" and "запрещено в настройках" in shown["text"], shown
+    assert shown["state"] == "impossible" and "запрещено в\xa0настройках" in shown["text"], shown
     assert after == shown, f"a press changes what is told: {after}"
     assert not shown["promise"] and not shown["buttons"], "what cannot be is promised"
     assert found, "search finds nothing"
@@ -118,7 +118,7 @@ def test_a_missing_page_is_named(host: StaticServer, open_page: OpenPage) -> Non
 def test_a_spoilt_page_is_named(host: StaticServer, open_page: OpenPage) -> None:
     host.faults["/w/attention/"] = truncated
     said = told(open_page(host.url + LESSON))
-    assert "/w/attention/ пришёл не таким" in said and "версия" not in said, said
+    assert "/w/attention/ пришёл не\xa0таким" in said and "версия" not in said, said
 
 
 def test_a_quota_too_small_for_the_pages_is_told(host: StaticServer, open_page: OpenPage) -> None:
@@ -129,7 +129,7 @@ def test_a_quota_too_small_for_the_pages_is_told(host: StaticServer, open_page: 
     )
     page.goto(host.url + LESSON)
     said = told(page)
-    assert "не хватило места" in said and "версия" not in said, said
+    assert "не\xa0хватило места" in said and "версия" not in said, said
     page.locator(SAVE).wait_for()
 
 
