@@ -230,13 +230,11 @@ def _cut_from(parts: Numbers) -> str:
 def _table(name: str, caption: str, part: dict[str, Any]) -> str:
     columns = len(part["text"][0])
     head = "".join(
-        f'<th scope="col" translate="no"><span class="aw-index">{k}</span>'
-        f'<span class="aw-token" hidden>канал {k}</span></th>'
+        f'<th scope="col" translate="no"><span class="aw-index">{k}</span></th>'
         for k in range(1, columns + 1)
     )
     body = "".join(
-        f'<tr><th scope="row" translate="no"><span class="aw-index">{n + 1}</span>'
-        f'<span class="aw-token" hidden>токен {n + 1}</span></th>'
+        f'<tr><th scope="row" translate="no"><span class="aw-index">{n + 1}</span></th>'
         + "".join(_cell(part, n, k) for k in range(columns))
         + "</tr>"
         for n in range(TOKENS)
