@@ -34,9 +34,9 @@ class Output(io.TextIOBase):
     BATCH = 4096
     SECONDS = 0.05
 
-    def __init__(self, send: Callable[[str], None], skip: int = 0) -> None:
+    def __init__(self, send: Callable[[str], None]) -> None:
         self.text = ""
-        self.sent = skip
+        self.sent = 0
         self._send = send
         self._position = 0
         self._parts: list[str] = []

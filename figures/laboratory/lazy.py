@@ -1,7 +1,9 @@
 """Modules that are not in the browser yet: their import asks for the pack they come in."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+from figures.laboratory import imports
 
 
 class PackNeeded(BaseException):
@@ -17,12 +19,18 @@ class PackFinder:
 
     def __init__(self, provides: dict[str, Iterable[str]]) -> None:
         self.packs = {pack: frozenset(names) for pack, names in provides.items()}
+        self.report: Callable[[str], None] = lambda pack: None
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        pack = self.pack_of(name)
+        if pack is not None:
+            self.report(pack)
+            raise PackNeeded(pack)
+
+    def pack_of(self, name: str) -> str | None:
         prefixes = {name[:end] for end in (*_dots(name), len(name))}
-        for pack, names in self.packs.items():
-            if not prefixes.isdisjoint(names):
-                raise PackNeeded(pack)
+        fits = (pack for pack, names in self.packs.items() if not prefixes.isdisjoint(names))
+        return next(fits, None)
 
     def installed(self, pack: str) -> None:
         del self.packs[pack]
@@ -42,6 +50,16 @@ def install(provides: dict[str, Iterable[str]]) -> None:
 
 def installed(pack: str) -> None:
     _finder.installed(pack)
+
+
+def needed(code: str) -> list[str]:
+    """Packs without which a program would stop half-way, as far as its text tells."""
+    return sorted({pack for name in imports.mentioned(code) if (pack := _finder.pack_of(name))})
+
+
+def report_to(listener: Callable[[str], None]) -> None:
+    """Tell at once of a pack that is asked for, even if the program hides the request."""
+    _finder.report = listener
 
 
 def _look_again() -> None:

@@ -1,6 +1,8 @@
 """What the worker calls: `ask` for a widget's frame, `run` for the reader's own code.
 
-Both take and give JSON. An answer that is only {"need": pack} means: install that pack, call again.
+Both take and give JSON. An answer that is only {"need": pack} means: install that pack, and for a
+frame call again. A run is never repeated here: it has been told of by `lack` and begins anew in a
+Python that has the pack.
 """
 
 import importlib
@@ -13,13 +15,15 @@ import numpy as np
 from figures.laboratory import hints, lazy
 
 _send: Callable[[int, str], None]
-_sent: dict[int, int] = {}
+_lack: Callable[[int, str], None]
 
 
-def connect(provides: str, send: Callable[[int, str], None]) -> str:
+def connect(
+    provides: str, send: Callable[[int, str], None], lack: Callable[[int, str], None]
+) -> str:
     """Called after the start, before anything else. The answer names NumPy's version."""
-    global _send
-    _send = send
+    global _send, _lack
+    _send, _lack = send, lack
     lazy.install(json.loads(provides))
     try:
         importlib.import_module("attnlib")
@@ -45,22 +49,21 @@ def ask(widget: str, state: str) -> str:
         return json.dumps({"ok": False, "error": hints.describe(error)}, ensure_ascii=False)
 
 
-def run(number: int, code: str) -> str:
-    """Execute code in a fresh namespace; output goes out while it runs.
+def needed(code: str) -> str:
+    """Packs to install before code runs."""
+    return json.dumps(lazy.needed(code))
 
-    A call repeated after a pack was installed prints from the start again, so what has been sent
-    already is left out.
-    """
+
+def run(number: int, code: str) -> str:
+    """Execute code in a fresh namespace; output goes out while it runs."""
     from figures.laboratory import execution
 
-    output = execution.Output(lambda text: _send(number, text), skip=_sent.get(number, 0))
+    output = execution.Output(lambda text: _send(number, text))
+    lazy.report_to(lambda pack: _lack(number, pack))
     try:
         result = execution.execute(code, output)
     except lazy.PackNeeded as missing:
-        output.flush()
-        _sent[number] = output.sent
         return json.dumps({"need": missing.pack})
-    _sent.pop(number, None)
     return json.dumps({**result, "output": output.text}, ensure_ascii=False, allow_nan=False)
 
 

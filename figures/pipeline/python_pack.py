@@ -23,7 +23,7 @@ ASSETS = "assets/"
 INDEX = "js/runtime/index.js"
 EVERY_WAY = ["snapshot", "trimmed", "plain"]
 PACKED = ("attnlib", "figures/__init__.py", "figures/widgets", "figures/laboratory")
-WORKER_SCRIPTS = ("driver.js", "snapshot.js", "worker.js")
+WORKER_SCRIPTS = ("snapshot.js", "driver.js", "lockdown.js", "worker.js")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -9,7 +9,15 @@ from pathlib import Path
 from figures.pipeline import python_pack
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("index.js", "assets_http.js", "integrity.js", "session.js", "client.js")
+SCRIPTS = (
+    "index.js",
+    "assets_http.js",
+    "integrity.js",
+    "result.js",
+    "supply.js",
+    "session.js",
+    "client.js",
+)
 # The policy of the real pages (figures/pipeline/content_policy.py), which a Blob worker inherits.
 POLICY = (
     "default-src 'self'; img-src data:; script-src 'self' 'wasm-unsafe-eval'; "

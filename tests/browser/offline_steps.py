@@ -19,7 +19,7 @@ from tests.browsers import CHROMIUM, require
 from tests.conftest import CHROMIUM_FLAGS, Evaluate, until
 from tests.static_server import StaticServer
 
-RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/runtime/(driver|snapshot|worker)\.js")
+RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/runtime/(driver|snapshot|lockdown|worker)\.js")
 OpenPage = Callable[[str], Page]
 LESSON = "lesson/multihead-masks/"
 SAVED = "footer [data-offline=saved]"

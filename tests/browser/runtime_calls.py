@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from playwright.sync_api import Page
@@ -33,11 +34,20 @@ def run(page: Page, code: str) -> dict[str, Any]:
         """async (code) => {
           let streamed = '';
           const onOutput = (text) => { streamed += text; };
-          const result = await attn.runtime.run({ code, onOutput });
+          const onRestart = () => { streamed = ''; };
+          const result = await attn.runtime.run({ code, onOutput, onRestart });
           return { ...result, streamed };
         }""",
         code,
     )
+
+
+def in_worker(code: str) -> str:
+    """A script for the page that puts code before the text of every worker it makes."""
+    return f"""
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => make(new Blob([{json.dumps(code)}, blob]));
+    """
 
 
 def number(page: Page) -> str:

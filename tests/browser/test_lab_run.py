@@ -77,6 +77,12 @@ def test_output_comes_while_the_code_runs(lab: Page) -> None:
     alive(lab)
 
 
+def test_output_of_a_program_that_began_anew_for_a_module_is_shown_once(lab: Page) -> None:
+    run(lab, "print('раз')\n__import__('unit' + 'test')\nprint('два')")
+    expect(printed(lab)).to_have_text("раз\nдва\n")
+    expect(status(lab)).to_contain_text("Готово")
+
+
 def test_endless_loop_is_stopped_and_the_code_stays(lab: Page) -> None:
     start(lab, "print('идёт')\nwhile True:\n    pass")
     stop = lab.get_by_role("button", name="Стоп")

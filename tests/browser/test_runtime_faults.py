@@ -10,7 +10,7 @@ import shutil
 
 import pytest
 
-from tests.browser.runtime_calls import NUMBER, is_russian, number, start
+from tests.browser.runtime_calls import NUMBER, in_worker, is_russian, number, start
 from tests.static_server import StaticServer, bit_flipped, hanging, status, truncated
 
 PATIENCE = 15  # seconds a reader waits at most; what the machine itself loses is not counted
@@ -89,14 +89,6 @@ def test_snapshot_of_another_engine_is_refused(bare_site, tmp_path, open_bare):
         assert number(page) == NUMBER, "wrong number after a foreign snapshot"
 
 
-def in_worker(code: str) -> str:
-    """A script for the page that puts code before the text of every worker it makes."""
-    return f"""
-      const make = URL.createObjectURL;
-      URL.createObjectURL = (blob) => make(new Blob([{json.dumps(code)}, blob]));
-    """
-
-
 def test_another_function_table_leads_to_the_trimmed_start(bare_server, open_bare):
     """As in a browser without wasm GC: the table has another length than the snapshot's."""
     longer_table = """
@@ -117,6 +109,7 @@ def test_worker_that_hangs_in_the_snapshot_is_replaced(bare_server, open_bare):
     hang = """
       let snapshot;
       Object.defineProperty(self, 'attnSnapshot', {
+        configurable: true,
         get: () => snapshot,
         set(made) { snapshot = { ...made, restore() { for (;;); } }; },
       });
@@ -171,6 +164,18 @@ def test_hashes_are_checked_where_the_page_is_not_secure(bare_server, open_bare)
     begun = start(page)
     assert begun["path"] == "trimmed" and "контрольная сумма" in begun["reason"], begun
     assert number(page) == NUMBER, "wrong number without crypto.subtle"
+
+
+@pytest.mark.parametrize("lacking", ["WebAssembly", "Worker", "DecompressionStream"])
+def test_a_browser_that_cannot_run_python_is_told_so_and_fetches_nothing(
+    bare_server, open_bare, lacking
+):
+    page = open_bare(bare_server.url, f"delete self.{lacking};")
+    begun = start(page)
+    assert begun["state"] == "error" and is_russian(begun["error"]), begun
+    assert lacking in begun["error"] and "Error" not in begun["error"], begun["error"]
+    assert "повторить" not in begun["error"], "a second attempt would not help"
+    assert not [path for path in bare_server.requests if ".bin" in path], "fetched for nothing"
 
 
 def test_stop_ends_a_start_and_leaves_the_page_idle(bare_server, open_bare):

@@ -96,8 +96,39 @@ def test_pack_that_cannot_be_fetched_is_told_and_can_be_tried_again(page, bare_s
     bare_server.faults["/numpy-rest"] = status(503)
     error = run(page, "np.random.rand()")["error"]
     assert error and is_russian(error["message"]), f"a missing pack is not told: {error}"
+    bare_server.faults["/stdlib-rest"] = status(503)
+    error = run(page, "__import__('unit' + 'test')")["error"]
+    assert error and is_russian(error["message"]), f"a missing pack is not told: {error}"
+    result = run(page, "def never():\n    import unittest\n'без него'")
+    assert result["value"]["repr"] == "'без него'", "a module that is not used stops the program"
     bare_server.faults.clear()
     assert run(page, "np.random.rand() < 1")["value"]["repr"] == "True", "no second attempt"
+
+
+def test_a_program_that_names_a_rare_module_half_way_runs_once(page):
+    output = run(page, "import random; x = random.random(); print(x); import unittest; print(x)")[
+        "output"
+    ]
+    first, second = output.split()
+    assert first == second and 0 <= float(first) < 1, f"not one number twice: {output!r}"
+    result = run(page, "try:\n    import unittest\nexcept:\n    print('нет')\n'да'")
+    assert (result["output"], result["value"]["repr"]) == ("", "'да'"), "a module was not found"
+
+
+def test_a_program_that_hides_what_it_imports_begins_anew_and_is_seen_once(page):
+    result = run(
+        page,
+        "x = __import__('random').random()\nprint(x)\n"
+        "while True:\n    try:\n        unit = __import__('unit' + 'test'); break\n"
+        "    except:\n        print('нет')\n"
+        "calendar = __import__('calen' + 'dar')\nprint(x)\n"
+        "np.__getattr__('f' + 'ft').fft(np.ones(2)).real.tolist()",
+    )
+    assert result["error"] is None, result["error"]
+    first, second = result["output"].split()
+    assert first == second, f"two attempts are seen as one: {result['output']!r}"
+    assert result["streamed"] == result["output"], "the page has kept the output of an attempt"
+    assert result["value"]["repr"] == "[2.0, 0.0]", "the second pack was not brought"
 
 
 def test_module_that_does_not_exist_is_not_looked_for_in_packs(page, bare_server):

@@ -76,7 +76,8 @@ def test_lesson_laboratory_back_and_forward_five_times(visit, server):
         assert asked == touched, f"{asked} questions in {touched} touches: a lost page asks too"
 
     assert page.evaluate("window.sameDocument"), "navigation loaded whole documents"
-    assert page.evaluate("pythonWorkers") == 1, "a change of page started another worker"
+    # One for the run of code, one in its place afterwards.
+    assert page.evaluate("pythonWorkers") == 2, "a change of page started another worker"
     parts = [path for path in server.requests if path.endswith(".bin")]
     assert parts and len(parts) == len(set(parts)), f"parts were fetched again: {parts}"
     steps = 13

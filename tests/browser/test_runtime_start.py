@@ -7,8 +7,10 @@ import threading
 import pytest
 
 from figures.runtime import bytecode
+from figures.widgets import attention
 from tests.browser.bare_runtime import ROOT, lay_out
 from tests.browser.runtime_calls import NUMBER, is_russian, number, run, start
+from tests.browser.widget_page import default_state
 from tests.conftest import until
 from tests.firefox import Firefox
 from tests.static_server import StaticServer, as_text
@@ -71,14 +73,17 @@ def test_wasm_and_packs_as_plain_text_still_work(bare_server, open_bare):
 
 def test_many_questions_share_one_worker(bare_server, open_bare):
     page = open_bare(bare_server.url, WORKERS)
+    states = [{**default_state(), "d": d} for d in attention.SIZES[:5]]
     answers = page.evaluate(
-        """async () => {
-          const ask = (id) => attn.runtime.run({ id, code: `${id} * 11` });
-          const answers = await Promise.all([1, 2, 3, 4, 5].map(ask));
-          return answers.map(({ id, value }) => [id, value.repr]);
-        }"""
+        """async (states) => {
+          const ask = (state, id) => attn.runtime.ask({ id, widget: 'attention', state });
+          const answers = await Promise.all(states.map(ask));
+          return answers.map(({ id, frame }) => [id, frame.readouts]);
+        }""",
+        states,
     )
-    assert answers == [[i, str(11 * i)] for i in range(1, 6)], "answers do not fit their questions"
+    wanted = [[i, attention.frame(state)["readouts"]] for i, state in enumerate(states)]
+    assert len(wanted) == 5 and answers == wanted, "answers do not fit their questions"
     assert page.evaluate("workers.length") == 1, "several questions started several workers"
 
 
@@ -147,16 +152,17 @@ def test_random_numbers_differ_between_starts(bare_server, open_bare):
 def test_hundreds_of_updates_leak_nothing(bare_server, open_bare):
     page = open_bare(bare_server.url)
     before, after, first, last = page.evaluate(
-        """async () => {
-          const update = (n) => attn.runtime.run({ code:
-            `x = np.sin(np.arange(${n} * 8.)).reshape(${n}, 8); attnlib.softmax(x @ x.T)` });
-          const first = (await update(6)).value.repr;
-          for (let i = 0; i < 49; i++) await update(6);
-          await update(64);
+        """async (states) => {
+          const update = async (n) => JSON.stringify(
+            (await attn.runtime.ask({ widget: 'attention', state: states[n] })).frame);
+          const first = await update(0);
+          for (let i = 0; i < 49; i++) await update(0);
+          await update(1);
           const before = await attn.runtime.inspect();
-          for (let i = 0; i < 450; i++) await update(i % 2 ? 6 : 64);
-          return [before, await attn.runtime.inspect(), first, (await update(6)).value.repr];
-        }"""
+          for (let i = 0; i < 450; i++) await update(i % 8 ? 0 : 1);
+          return [before, await attn.runtime.inspect(), first, await update(0)];
+        }""",
+        [{**default_state(), "sentence": "слово " * n} for n in (6, 30)],
     )
     grown = after["heapBytes"] - before["heapBytes"]
     assert grown <= 2**20, f"memory grew by {grown} bytes over 450 updates"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,6 +13,7 @@ from figures.widgets import attention
 from figures.widgets.controls import defaults
 from tests.browser.pages import (
     EVERY_PAGE,
+    LAB,
     Open,
     a_minute_passes,
     nothing_waits,
@@ -112,6 +114,39 @@ def test_without_javascript_nothing_is_missing_or_dead(visit: Open, server: Stat
             expect(root.locator(f'output[data-readout="{key}"]')).to_have_text(value)
         expect(root.locator("fieldset:enabled")).to_have_count(0)
         expect(root.locator("noscript")).not_to_be_empty()
+
+
+FRAME = """address => new Promise((done) => {
+  const frame = Object.assign(document.createElement('iframe'), { src: address, onload: done });
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.style.cssText = 'width: 1200px; height: 900px';
+  document.body.replaceChildren(frame);
+})"""
+
+
+def test_in_a_sandboxed_frame_nothing_breaks_and_python_says_why(
+    visit: Open, host: StaticServer
+) -> None:
+    """A page of the site inside another one that gives it no origin, so no storage and no fetch."""
+    made = visit(host.url + "404.html", service_workers="block")
+    page = made.page
+    thrown: list[str] = []
+    page.on("pageerror", lambda error: thrown.append(str(error)))
+    for address in (LESSON, "offline/", LAB):
+        page.evaluate(FRAME, host.url + address)
+        frame = page.frames[-1]
+        frame.wait_for_function("document.readyState === 'complete' && window.attn?.runtime")
+        assert frame.evaluate("self.origin") == "null", "the frame is not sandboxed"
+        if address == LESSON:
+            widget = frame.locator("section[data-widget=attention]").first
+            widget.locator("input[name=causal]").click()
+            expect(widget).to_have_attribute("data-source", "table")
+    run = frame.get_by_role("button", name="Запустить")
+    run.click()
+    told = re.compile(r"Python не\s+запустился: .*нет\s+связи или\s+доступ закрыт")
+    expect(frame.locator(".lab-status")).to_have_text(told)
+    assert not thrown, thrown
+    made.forgive()  # fonts and parts that a frame without an origin may not fetch
 
 
 def test_a_wrong_address_of_any_depth_leads_back(visit: Open, server: StaticServer) -> None:

@@ -115,7 +115,7 @@ def _type_nonsense(widget: AnyWidget, control: Number, state: dict[str, object])
     # Timers fire in their order, Python answers in its own: an answer to one of them is there then.
     widget.page.evaluate(
         """() => new Promise((done) => setTimeout(done, 1000))
-             .then(() => attn.runtime.run({ code: '1' })).then(() => true)"""
+             .then(() => attn.runtime.inspect()).then(() => true)"""
     )
     widget.should_show(state, f"{control.name}: nonsense was taken for a number")
 

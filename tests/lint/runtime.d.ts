@@ -22,12 +22,14 @@ interface StartedPython {
   python: any;
   M: Engine;
   api: any;
+  /** What was compiled, by the names of its parts. */
+  modules: Record<string, WebAssembly.Module>;
 }
 
 /** What a way of starting needs, on its way from the page. */
 interface Supplies {
   engine: Promise<WebAssembly.Module>;
-  libraries: { path: string; code: Promise<WebAssembly.Module> }[];
+  libraries: { name: string; path: string; code: Promise<WebAssembly.Module> }[];
   snapshot: Promise<Uint8Array> | null;
   modules: Promise<Uint8Array> | null;
   stdlib: Promise<ArrayBuffer> | null;
@@ -48,6 +50,18 @@ interface Snapshot {
   data: Uint8Array;
 }
 
+/** All that one start needs and the next one can use again. */
+interface Supply {
+  entries: RuntimePart[];
+  store: {
+    load(name: string): Promise<any>;
+    replace(modules: Record<string, WebAssembly.Module>): void;
+    /** Packs that have come. */
+    packs: Set<string>;
+  };
+  code: Promise<Blob>;
+}
+
 /** A running worker, as session.js hands it to client.js. */
 interface RuntimeSession {
   numpy: string;
@@ -61,8 +75,10 @@ interface RuntimeError extends Error {
   stalled?: boolean;
   final?: boolean;
   outdated?: boolean;
+  hopeless?: boolean;
 }
 
 declare var attnDriver: any;
 declare var attnSnapshot: any;
+declare var attnLockdown: () => void;
 declare function _createPyodideModule(settings: object): Promise<Engine>;

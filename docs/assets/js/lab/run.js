@@ -74,7 +74,7 @@
       view.status.textContent = '';
       try {
         if (attn.runtime.state === 'error') await attn.runtime.retry();
-        const result = await attn.runtime.run({ code, onOutput: output.append });
+        const result = await attn.runtime.run({ code, onOutput: output.append, onRestart: output.clear });
         if (closed) return;
         output.flush();
         if (result.value) lab.showValue(view.value, result.value);

@@ -5,6 +5,11 @@
  *   loading → error → loading       nothing helped; retry() begins again without a reload
  *   loading | ready → idle          stop(): the worker is thrown away, the next request starts another
  *
+ * A run is the last act of its worker: once it is answered, the worker is ended and a fresh one takes
+ * its place, made of what this page has kept of the first start. So no code of a reader meets what an
+ * earlier one left behind, and no widget is answered by a Python in which such code has run. The
+ * state stays `ready` meanwhile: whoever asks waits a little longer.
+ *
  * The state is also `document.documentElement.dataset.runtime`, and the way Python was started
  * (snapshot, trimmed, plain) is `dataset.runtimePath`; `attn.runtime.reason` says why not a faster one.
  */
@@ -15,7 +20,6 @@ self.attn ??= {};
 attn.runtime = (() => {
   /** @type {Way[]} */
   const WAYS = ['snapshot', 'trimmed', 'plain'];
-  const CODE = ['engine.js', 'driver.js', 'snapshot.js', 'worker.js'];
   /** @type {Record<string, string>} */
   const STAGES = {
     download: 'загружаем Python',
@@ -36,11 +40,15 @@ attn.runtime = (() => {
   /** @type {Way | null} */
   let path = null;
   let reason = '';
-  /** @type {RuntimeSession | null} */
+  /** @type {Way[]} */
+  let tried = WAYS;
+  /** A worker in which no reader's code has run. @type {RuntimeSession | null} */
   let session = null;
   /** @type {Promise<void> | null} */
   let starting = null;
   let cancel = new AbortController();
+  /** What a start has brought together, for the next worker. @type {Supply | null} */
+  let kept = null;
   let stage = 'download';
   let loadedBytes = 0;
   let totalBytes = 0;
@@ -60,50 +68,11 @@ attn.runtime = (() => {
     for (const listener of listeners.progress) listener({ stage: STAGES[stage], loadedBytes, totalBytes });
   }
 
-  /**
-   * While Python starts, each part is fetched once, however many ways of starting want it.
-   * What still comes for a start that was stopped is not counted for the next one.
-   * @param {RuntimePart[]} entries
-   * @param {AbortSignal} signal
-   */
-  function partLoader(entries, signal) {
-    /** @type {Map<string, Promise<ArrayBuffer>>} */
-    const kept = new Map();
-    let keeping = true;
-
-    /** @param {string} name @returns {Promise<ArrayBuffer>} */
-    function load(name) {
-      const known = kept.get(name);
-      if (known) return known;
-      totalBytes += entries.find((one) => one.name === name)?.bytes ?? 0;
-      const part = attn.assets.load(name, (/** @type {number} */ count) => {
-        if (signal.aborted) return;
-        loadedBytes += count;
-        progress();
-      });
-      part.catch(() => {});
-      if (keeping) kept.set(name, part);
-      return part;
-    }
-
-    function keepNoMore() {
-      keeping = false;
-      kept.clear();
-      loadedBytes = totalBytes = 0;
-    }
-
-    return { load, keepNoMore };
-  }
-
-  /**
-   * A worker made from a Blob obeys the page's content policy; one made from an address would not.
-   * @param {(name: string) => Promise<ArrayBuffer>} load
-   */
-  async function workerCode(load) {
-    const [engine, ...rest] = await Promise.all(CODE.map(load));
-    const inflated = new Response(new Blob([engine]).stream().pipeThrough(new DecompressionStream('gzip')));
-    const texts = [await inflated.blob(), ...rest].flatMap((text) => [text, '\n;\n']);
-    return new Blob(texts, { type: 'text/javascript' });
+  /** @param {number} wanted @param {number} came bytes */
+  function count(wanted, came) {
+    totalBytes += wanted;
+    loadedBytes += came;
+    if (came) progress();
   }
 
   /**
@@ -112,26 +81,25 @@ attn.runtime = (() => {
    * @param {AbortSignal} signal
    */
   async function launch(ways, signal) {
+    attn.supply.check();
     loadedBytes = totalBytes = 0;
-    progress('download');
-    /** @type {RuntimePart[]} */
-    const entries = await attn.assets.list();
-    signal.throwIfAborted();
-    const { load, keepNoMore } = partLoader(entries, signal);
+    if (!kept) progress('download');
+    /** @type {Supply} */
+    const supply = kept ?? (await attn.supply.gather(signal, count));
+    const { entries, store } = supply;
     const [first, ...others] = ways.filter((way) => entries.some((part) => isOwn(part) && part.ways.includes(way)));
     if (!first) throw new Error(`здесь нет ни\u00a0одного из\u00a0способов: ${ways.join(', ')}`);
-    const ownCode = workerCode(load); // asked for first: the worker unpacks what comes while more is coming
-    for (const { name, ways: needed } of entries) if (needed.includes(first)) load(name);
-    const code = await ownCode;
+    for (const { name, ways: needed } of entries) if (needed.includes(first)) store.load(name);
+    const code = await supply.code;
     signal.throwIfAborted(); // a session hears only of a stop that comes after its beginning
     /** @type {{way: Way, error: RuntimeError}[]} */
     const failures = [];
     let silences = 0;
     for (const way of [first, ...others]) {
       try {
-        const opened = await attn.openSession({ code, way, entries, load, signal, onStage: progress, onLost: forget });
+        const opened = await openOne(way, code, supply, signal);
         progress('ready');
-        keepNoMore();
+        kept = supply;
         return { opened, way, why: failures.map((one) => `${one.way}: ${one.error.message}`).join('; ') };
       } catch (caught) {
         const error = /** @type {RuntimeError} */ (caught);
@@ -140,6 +108,7 @@ attn.runtime = (() => {
         if (signal.aborted || error.stalled || error.final || error.outdated || silences === 2) break;
       }
     }
+    if (!signal.aborted) kept = null;
     const causes = new Set(failures.map(({ error }) => told(error)));
     throw Object.assign(new Error([...causes].join('; ')), { outdated: failures.some(({ error }) => error.outdated) });
   }
@@ -147,12 +116,27 @@ attn.runtime = (() => {
   /** What the engine or the browser says of itself is English. @param {Error} error */
   const told = ({ message }) => (/[а-яё]/i.test(message) ? message : 'браузер не\u00a0смог выполнить Python');
 
+  /** @param {Way} way @param {Blob} code @param {Supply} supply @param {AbortSignal} signal @returns {Promise<RuntimeSession>} */
+  async function openOne(way, code, { entries, store }, signal) {
+    /** @type {RuntimeSession | null} */
+    let opened = null;
+    opened = await attn.openSession({
+      code, way, entries, signal,
+      load: store.load,
+      packs: [...store.packs],
+      onStage: progress,
+      onCompiled: store.replace,
+      onLost: (/** @type {Error} */ error) => forget(opened, error),
+    });
+    return /** @type {RuntimeSession} */ (opened);
+  }
+
   /** A part that every way needs says nothing about which ways this edition of the site has. @param {RuntimePart} part */
   const isOwn = (part) => !WAYS.every((way) => part.ways.includes(way));
 
-  /** A worker that had started is gone: the next request starts another. @param {Error} error */
-  function forget(error) {
-    if (!session) return;
+  /** A worker that waited for requests is gone: the next request starts another. @param {RuntimeSession | null} lost @param {Error} error */
+  function forget(lost, error) {
+    if (!lost || lost !== session) return;
     session = starting = null;
     reason = error.message;
     enter('idle');
@@ -163,18 +147,38 @@ attn.runtime = (() => {
     if (starting) return starting;
     const { signal } = (cancel = new AbortController());
     reason = '';
+    tried = ways;
     enter('loading');
-    starting = launch(ways, signal).then(
+    return settle(launch(ways, signal), signal);
+  }
+
+  /** A fresh Python after a run, by the way that has worked; if what is kept no longer serves, from the beginning. @param {Promise<void>} over */
+  function renew(over) {
+    const { signal } = cancel;
+    const ways = tried.slice(tried.indexOf(/** @type {Way} */ (path)));
+    const again = () => {
+      signal.throwIfAborted();
+      return launch(ways, signal);
+    };
+    settle(over.then(again).catch(again), signal);
+  }
+
+  /**
+   * @param {Promise<{opened: RuntimeSession, way: Way, why: string}>} launched
+   * @param {AbortSignal} signal
+   */
+  function settle(launched, signal) {
+    starting = launched.then(
       ({ opened, way, why }) => {
         if (signal.aborted) throw new Error(STOPPED);
         session = opened;
-        reason = why;
-        enter('ready', way);
+        if (why) reason = reason ? `${reason}; ${why}` : why;
+        if (state !== 'ready' || path !== way) enter('ready', way);
       },
       (error) => {
         if (signal.aborted) throw new Error(STOPPED);
         starting = null;
-        const again = error.outdated ? '' : '; можно повторить';
+        const again = error.outdated || error.hopeless ? '' : '; можно повторить';
         reason = `Python не\u00a0запустился: ${error.message}. Всё, что уже на\u00a0странице, работает${again}.`;
         enter('error');
         throw new Error(reason);
@@ -185,8 +189,7 @@ attn.runtime = (() => {
   }
 
   function stop() {
-    cancel.abort();
-    session?.close();
+    cancel.abort(); // which closes every worker of this start
     session = starting = null;
     if (state !== 'idle') enter('idle');
   }
@@ -196,9 +199,19 @@ attn.runtime = (() => {
   /** @type {RuntimeSession['request']} */
   async function request(type, content, onOutput) {
     if (state === 'error') throw new Error(reason);
-    await start();
-    if (!session) throw new Error(STOPPED);
-    return session.request(type, content, onOutput);
+    while (!session) {
+      const started = start();
+      const { signal } = cancel;
+      await started;
+      if (signal.aborted) throw new Error(STOPPED);
+    }
+    const own = session;
+    const answer = own.request(type, content, onOutput);
+    if (type === 'run') {
+      session = null;
+      renew(answer.then(() => own.close(), () => own.close()));
+    }
+    return answer;
   }
 
   /**
@@ -218,13 +231,23 @@ attn.runtime = (() => {
 
   /**
    * The reader's code in a fresh namespace.
-   * @param {{code: string, id?: any, onOutput?: (text: string) => void}} job
+   * It may ask for a pack in its midst that its text did not tell of: then it begins anew in a Python
+   * that has the pack, and what it printed is void.
+   * @param {{code: string, id?: any, onOutput?: (text: string) => void, onRestart?: () => void}} job
    * @returns {Promise<{ok: boolean, output: string, ms: number, id?: any,
    *   error: null | {type: string, message: string, hint: string, line: number | null, traceback: string},
    *   value: null | {repr: string, shape: number[] | null, dtype: string | null, heat: (number | null)[][] | null}}>}
    */
-  async function run({ code, id, onOutput }) {
-    return { value: null, error: null, output: '', ...(await request('run', { code }, onOutput)), id };
+  async function run({ code, id, onOutput, onRestart }) {
+    /** @type {string[]} */
+    const packs = [];
+    for (;;) {
+      const answer = await request('run', { code, packs }, attn.runResult.outputTo(onOutput));
+      if (!answer.lacks) return { ...attn.runResult(answer), id };
+      if (packs.includes(answer.lacks)) throw new Error(`модули «${answer.lacks}» не\u00a0нашлись там, где они должны быть`);
+      packs.push(answer.lacks);
+      onRestart?.();
+    }
   }
 
   /** Bytes of Python's memory and the number of JavaScript objects it holds. */
@@ -236,7 +259,10 @@ attn.runtime = (() => {
     return () => listeners[event].delete(listener);
   }
 
-  addEventListener('pagehide', stop);
+  addEventListener('pagehide', () => {
+    stop();
+    kept = null;
+  });
   root.dataset.runtime = state;
 
   return {

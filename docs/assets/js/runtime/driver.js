@@ -10,10 +10,13 @@
 'use strict';
 
 self.attnDriver = (() => {
+  // Taken now: worker.js removes them from the global object before Python starts.
+  const { Response, ReadableStream, DecompressionStream, _createPyodideModule, attnSnapshot } = self;
   const BUILD = 'e94377f5ce7dcf67e0417b69a0016733c2cfb6b4622ee8c490a6f17eb58e863b';
   const RELEASE = { version: '0.27.7', python: '3.12.7', arch: 'wasm32', platform: 'emscripten_3_1_58', abi_version: '2024_0' };
   const HOME = '/home/pyodide';
   const SITE = '/lib/python3.12/site-packages/';
+  const ENGINE = 'engine.wasm';
   const SHARED_LIBRARIES = [
     ['numpy-core.wasm', SITE + 'numpy/_core/_multiarray_umath.cpython-312-wasm32-emscripten.so'],
     ['numpy-linalg.wasm', SITE + 'numpy/linalg/_umath_linalg.cpython-312-wasm32-emscripten.so'],
@@ -40,11 +43,14 @@ self.attnDriver = (() => {
     new Response(streamOf(buffer).pipeThrough(new DecompressionStream('gzip')), {
       headers: { 'content-type': type },
     });
-  /** @param {Promise<ArrayBuffer>} part */
+  /** @param {Promise<any>} part */
   const unpacked = async (part) =>
     new Uint8Array(await inflate(await part, 'application/octet-stream').arrayBuffer());
-  /** @param {Promise<ArrayBuffer>} part */
-  const compiled = async (part) => WebAssembly.compileStreaming(inflate(await part, 'application/wasm'));
+  /** A part that an earlier worker of this page has compiled comes as it is. @param {Promise<any>} part */
+  async function compiled(part) {
+    const code = await part;
+    return code instanceof WebAssembly.Module ? code : WebAssembly.compileStreaming(inflate(code, 'application/wasm'));
+  }
 
   /** Start a promise now, await it later; its failure is told where it is awaited. @template T @param {Promise<T>} promise */
   function early(promise) {
@@ -54,7 +60,7 @@ self.attnDriver = (() => {
 
   /**
    * `report()` without a stage only says that the start goes on.
-   * @param {{way: Way, part: (name: string) => Promise<ArrayBuffer>, report: (stage?: string) => void,
+   * @param {{way: Way, part: (name: string) => Promise<any>, report: (stage?: string) => void,
    *   memory?: number, makingSnapshot?: boolean}} options memory: bytes to begin with, for a snapshot its own size
    * @returns {Promise<StartedPython>}
    */
@@ -69,11 +75,11 @@ self.attnDriver = (() => {
       prepare: (M) => reportOpenedFiles(M, report),
     }));
     /** @type {Snapshot | null} */
-    const snapshot = supplies.snapshot && self.attnSnapshot.open(await supplies.snapshot, BUILD);
+    const snapshot = supplies.snapshot && attnSnapshot.open(await supplies.snapshot, BUILD);
     const { M, api } = await engine;
 
     report('memory');
-    if (snapshot) self.attnSnapshot.restore(M, snapshot);
+    if (snapshot) attnSnapshot.restore(M, snapshot);
     const python = api.finalizeBootstrap(snapshot ? snapshot.hiwire : undefined);
     if (!snapshot) api.sys.path.insert(0, '');
     api._pyodide.set_excepthook();
@@ -86,25 +92,31 @@ self.attnDriver = (() => {
     // A snapshot froze the state of the generator; numpy.random is not in it and seeds itself.
     python.runPython('import random; random.seed()');
     M.FS.open = M.FS.openUnreported;
-    return { python, M, api };
+    return { python, M, api, modules: await compiledModules(supplies) };
   }
 
   /**
    * Everything a way needs, unpacked or compiled in parallel while the rest is still arriving.
    * @param {Way} way
-   * @param {(name: string) => Promise<ArrayBuffer>} part
+   * @param {(name: string) => Promise<any>} part
    * @returns {Supplies}
    */
   function gather(way, part) {
     const plain = way === 'plain';
     return {
-      engine: early(compiled(part('engine.wasm'))),
-      libraries: plain ? [] : SHARED_LIBRARIES.map(([name, path]) => ({ path, code: early(compiled(part(name))) })),
+      engine: early(compiled(part(ENGINE))),
+      libraries: plain ? [] : SHARED_LIBRARIES.map(([name, path]) => ({ name, path, code: early(compiled(part(name))) })),
       snapshot: way === 'snapshot' ? early(unpacked(part('snapshot'))) : null,
       modules: way === 'trimmed' ? early(unpacked(part('modules'))) : null,
       stdlib: plain ? early(part('stdlib.zip')) : null,
       wheels: plain ? ['numpy.whl', 'einops.whl'].map((name) => early(part(name))) : [],
     };
+  }
+
+  /** By the names of their parts: the next worker need not compile them. @param {Supplies} supplies */
+  async function compiledModules({ engine, libraries }) {
+    const named = libraries.map(async ({ name, code }) => [name, await code]);
+    return Object.fromEntries([[ENGINE, await engine], ...(await Promise.all(named))]);
   }
 
   /**

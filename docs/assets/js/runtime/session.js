@@ -25,12 +25,13 @@ attn.openSession = (() => {
    */
 
   /**
-   * @param {{code: Blob, way: Way, entries: RuntimePart[], signal: AbortSignal,
-   *   load: (name: string) => Promise<ArrayBuffer>, onStage: (stage: string) => void,
-   *   onLost: (error: Error) => void}} options
+   * @param {{code: Blob, way: Way, entries: RuntimePart[], packs: string[], signal: AbortSignal,
+   *   load: (name: string) => Promise<any>, onStage: (stage: string) => void,
+   *   onCompiled: (modules: Record<string, WebAssembly.Module>) => void,
+   *   onLost: (error: Error) => void}} options packs: there from the start
    * @returns {Promise<RuntimeSession>} once Python is ready
    */
-  return async function openSession({ code, way, entries, load, onStage, onLost, signal }) {
+  return async function openSession({ code, way, entries, packs, load, onStage, onCompiled, onLost, signal }) {
     const address = URL.createObjectURL(code);
     const worker = new Worker(address);
     const made = performance.now();
@@ -74,12 +75,14 @@ attn.openSession = (() => {
     /** @param {string} name */
     async function feed(name) {
       try {
-        worker.postMessage({ type: 'part', name, buffer: await load(name) });
+        worker.postMessage({ type: 'part', name, content: await load(name) });
       } catch (error) {
         worker.postMessage({ type: 'part', name, error: /** @type {Error} */ (error).message });
         throw error;
       }
     }
+
+    const isPack = (/** @type {string} */ name) => entries.some((one) => one.name === name && one.provides);
 
     function feedAll() {
       const wanted = entries.filter(({ ways }) => ways.includes(way));
@@ -91,6 +94,7 @@ attn.openSession = (() => {
 
     /** A pack that Python turned out to need: the worker waits for it, and nobody hurries the worker. */
     async function feedPack(/** @type {string} */ name) {
+      if (!isPack(name)) return;
       onStage('pack');
       packsOnTheWay += 1;
       await feed(name).catch(() => {});
@@ -105,25 +109,43 @@ attn.openSession = (() => {
       begun = null;
     }
 
-    /** What the worker says (the list of messages is at the top of worker.js). @type {Record<string, (message: any) => void>} */
+    /**
+     * What the worker says (the list of messages is at the top of worker.js). Once it is ready, the
+     * reader's code may run in it: of that worker nothing is taken that another one would be made of.
+     * @type {Record<string, Record<string, (message: any) => void>>}
+     */
     const hear = {
-      alive() {},
-      stage({ stage }) {
-        stepTicks = 0;
-        if (stage) onStage(stage);
+      starting: {
+        alive() {},
+        stage({ stage }) {
+          stepTicks = 0;
+          if (stage) onStage(stage);
+        },
+        compiled: ({ modules }) => onCompiled(modules),
+        need: ({ name }) => feedPack(name),
+        ready({ numpy }) {
+          phase = 'ready';
+          succeed(numpy);
+        },
+        failed: ({ message }) => close(new Error(message)),
       },
-      ready: ({ numpy }) => succeed(numpy),
-      failed: ({ message }) => close(new Error(message)),
-      need: ({ name }) => feedPack(name),
-      begin: ({ id }) => { begun = pending.get(id) ?? null; },
-      output: ({ id, text }) => pending.get(id)?.onOutput?.(text),
-      answer: ({ id, ...content }) => finish(id, content),
-      broken: ({ message }) => lose(`Python остановился: ${message}`),
+      ready: {
+        need: ({ name }) => feedPack(name),
+        begin: ({ id }) => { begun = pending.get(id) ?? null; },
+        output: ({ id, text }) => pending.get(id)?.onOutput?.(text),
+        lacks({ id, name }) {
+          if (isPack(name)) finish(id, { lacks: name });
+        },
+        answer: ({ id, ...content }) => finish(id, content),
+        broken: ({ message }) => lose(`Python остановился: ${message}`),
+      },
     };
     worker.onmessage = ({ data }) => {
       silentTicks = 0;
       slowness ||= Math.min(SLOWEST, 1 + (performance.now() - made) / TICK_MS);
-      if (phase !== 'closed') hear[data.type](data);
+      if (phase === 'closed') return;
+      const known = hear[phase === 'ready' ? 'ready' : 'starting'];
+      if (Object.hasOwn(known, data?.type)) known[data.type](data);
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -152,11 +174,10 @@ attn.openSession = (() => {
     signal.addEventListener('abort', () => close());
     const provides = Object.fromEntries(entries.flatMap((one) => (one.provides ? [[one.name, one.provides]] : [])));
     const { memory } = entries.find((one) => one.name === way) ?? {};
-    worker.postMessage({ type: 'boot', way, provides, memory });
+    worker.postMessage({ type: 'boot', way, provides, memory, packs });
     feedAll();
 
     const numpy = await ready;
-    phase = 'ready';
 
     /** @type {RuntimeSession['request']} */
     function request(type, content, onOutput) {
