@@ -166,6 +166,7 @@ def _frame(root: ET.Element, description: str) -> None:
         {"viewBox": view_box, "width": f"{width:.0f}", "height": f"{height:.0f}"},
     )
     root.set("class", "fig-svg")
+    root.set("translate", "no")  # words in a drawing are as wide as their places
     root.set("font-family", FONT_FAMILY)
     root.set("fill", "currentColor")
     if description:
