@@ -216,9 +216,10 @@ def _mask(shown: dict[str, Any]) -> str:
     whole = tag("div", _table("mask", "Маска", small), data_small=TABLE_UP_TO, hidden=large)
     painted = tag(
         "div",
-        '<canvas role="img" aria-label="Маска; выбранная строка — в таблице под ней"></canvas>'
+        '<canvas role="img" data-caption="Маска" '
+        'aria-label="Маска; выбранная строка — в таблице под ней"></canvas>'
         '<p class="masks-line"><label for="masks-line">запрос '
-        '<output translate="no">1</output></label>'
+        '<output translate="no" aria-live="off">1</output></label>'
         f'<input type="range" id="masks-line" min="1" max="{len(rows)}" value="1" '
         'aria-valuetext="1" '
         'autocomplete="off"></p>' + _table("line", "Выбранная строка маски", rows[:1]),

@@ -10,6 +10,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 
@@ -22,6 +23,7 @@ from figures.widgets import (
     heads,
     markup,
     sentence,
+    shell,
     typography,
 )
 
@@ -205,3 +207,14 @@ def test_agreement_of_nouns_over_a_hundred_numbers() -> None:
     wanted |= dict(zip(itertools.chain(range(11, 15), range(111, 115)), itertools.repeat(many)))
     for number, form in wanted.items():
         assert formats.agree(number, one, few, many) == form, f"{number} {form}"
+
+
+def test_no_output_announces_itself() -> None:
+    """An <output> is a live region of its own: the widget's one announcement is enough."""
+    seen = 0
+    for name, module in widget_html.widgets().items():
+        made = BeautifulSoup(shell.section(module, frames="", runtime_size=""), "lxml")
+        for output in made.select("output"):
+            assert output.get("aria-live") == "off", f"{name} speaks at each press: {output}"
+            seen += 1
+    assert seen > 30, f"only {seen} outputs were looked at"
