@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import subprocess
@@ -69,6 +70,21 @@ class Firefox:
     def open(self, url: str) -> None:
         """Go to an address and wait until it has loaded."""
         self._send("browsingContext.navigate", context=self._context, url=url, wait="complete")
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the page that many pixels."""
+        size = {"width": width, "height": height}
+        self._send("browsingContext.setViewport", context=self._context, viewport=size)
+
+    def screenshot(self, box: dict[str, float]) -> bytes:
+        """PNG of a rectangle of the document: x, y, width, height."""
+        answer = self._send(
+            "browsingContext.captureScreenshot",
+            context=self._context,
+            origin="document",
+            clip={"type": "box", **box},
+        )
+        return base64.b64decode(answer["data"])
 
     def evaluate(self, expression: str) -> Any:
         """JSON value of a JavaScript expression (a promise is awaited)."""

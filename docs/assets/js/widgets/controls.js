@@ -11,6 +11,7 @@
    * @property {(input: Input, value: any) => void} write
    * @property {(input: Input, text: string) => any} parse undefined for nonsense
    * @property {(input: Input, value: any) => string} format
+   * @property {(input: Input, value: any) => string} [say] what a reader sees of the value, if not `format`
    */
 
   /** @param {Input} input */
@@ -29,6 +30,7 @@
       },
       parse: (_, text) => (/^[01]$/.test(text) ? text === '1' : undefined),
       format: (_, value) => (value ? '1' : '0'),
+      say: (_, value) => (value ? 'да' : 'нет'),
     },
     slider: {
       read: (input) => valuesOf(input)[Number(input.value)],
@@ -38,6 +40,7 @@
       },
       parse: (input, text) => valuesOf(input).find((/** @type {any} */ value) => String(value) === text),
       format: (_, value) => String(value),
+      say: (input) => labelsOf(input)[Number(input.value)],
     },
     select: {
       read: (input) => input.value,
@@ -46,6 +49,7 @@
       },
       parse: (input, text) => valuesOf(input).find((/** @type {any} */ value) => value === text),
       format: (_, value) => value,
+      say: (input) => input.selectedOptions[0].text,
     },
     number: {
       read(input) {
@@ -157,6 +161,16 @@
             return [control.name, text];
           }),
         );
+      },
+
+      /** Labels and values of the controls that count, in words. @returns {string[][]} */
+      said() {
+        return all
+          .filter(({ input }) => counts(input))
+          .map(({ input, kind }) => [
+            input.getAttribute('aria-label') ?? input.labels[0].textContent.trim(),
+            (kind.say ?? kind.format)(input, kind.read(input)),
+          ]);
       },
 
       /**

@@ -3,7 +3,7 @@
   'use strict';
 
   const attn = self.attn;
-  const { paint: paintMatrix, setText } = attn.matrix;
+  const { paint: paintMatrix, setText, painted } = attn.matrix;
 
   const PIXELS = 1024;
   const HATCH_STEP = 12;
@@ -57,10 +57,12 @@
     range.setAttribute('aria-valuetext', String(chosen));
     setText(part(root, '.masks-line output'), String(chosen));
     const table = part(root, 'table[data-matrix="line"]');
-    paintRows(table, [rowsOf(frame)[chosen - 1]]);
+    const rows = rowsOf(frame);
+    paintRows(table, [rows[chosen - 1]]);
     setText(table.querySelector('tbody .aw-index'), String(chosen));
 
     const canvas = part(root, 'canvas');
+    painted.set(canvas, rows.map((row) => [...row]));
     canvas.width = canvas.height = PIXELS;
     const context = canvas.getContext('2d');
     const style = getComputedStyle(canvas);

@@ -89,5 +89,8 @@
     }
   }
 
-  attn.matrix = { paint, setText, fitChildren };
+  /** The cells that a canvas shows in place of a table too large to be one. @type {WeakMap<Element, string[][]>} */
+  const painted = new WeakMap();
+
+  attn.matrix = { paint, setText, fitChildren, painted };
 })();

@@ -107,13 +107,29 @@
 
   /** @param {HTMLElement} root @param {string} name @param {string} kind */
   async function download(root, name, kind) {
-    const figure = /** @type {HTMLElement} */ (root.querySelector('[data-figure]'));
     const makers = {
-      csv: async () => new Blob(['\ufeff', csv(figure)], { type: 'text/csv' }),
-      svg: async () => new Blob([widgets.drawing(figure)], { type: 'image/svg+xml' }),
-      png: () => png(widgets.drawing(figure)),
+      csv: async () => new Blob(['\ufeff', widgets.csv(root)], { type: 'text/csv' }),
+      svg: async () => new Blob([picture(root)], { type: 'image/svg+xml' }),
+      png: () => png(picture(root)),
     };
     save(await makers[/** @type {'csv'} */ (kind)](), `${name}.${kind}`);
+  }
+
+  /** The figure, and below it what it is a picture of. @param {HTMLElement} root @returns {string} */
+  function picture(root) {
+    const figure = /** @type {HTMLElement} */ (root.querySelector('[data-figure]'));
+    const { title, state, source, outdated } = widgets.origin(root);
+    const { element } = self.attn.site;
+    const described = state.map((/** @type {string[]} */ pair) => pair.join(' — ')).join('; ');
+    const told = `${title}. ${source}. Регуляторы: ${described}`;
+    const note = element('div', { class: 'aw-origin' }, element('p', {}, told));
+    if (outdated) note.append(element('p', {}, element('b', {}, outdated)));
+    figure.after(note);
+    try {
+      return widgets.drawing([figure, note], { title, description: note.textContent });
+    } finally {
+      note.remove();
+    }
   }
 
   /** @param {Blob} blob @param {string} name */
@@ -137,26 +153,6 @@
     context.scale(PNG_SCALE, PNG_SCALE);
     context.drawImage(image, 0, 0);
     return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob))));
-  }
-
-  /** The readouts, then each table with its caption. @param {HTMLElement} figure */
-  function csv(figure) {
-    const readouts = [...figure.querySelectorAll('[data-readout]')].map((output) => [
-      document.getElementById(output.getAttribute('aria-labelledby') ?? '')?.textContent ?? '',
-      output.textContent ?? '',
-    ]);
-    const tables = [...figure.querySelectorAll('table')].flatMap((table) => [
-      [],
-      [table.caption?.textContent ?? ''],
-      ...[...table.rows].map((row) => [...row.cells].map((cell) => cell.dataset.long ?? cell.innerText)),
-    ]);
-    return [...readouts, ...tables].map((row) => row.map(field).join(',')).join('\r\n');
-  }
-
-  /** @param {string} text */
-  function field(text) {
-    const plain = text.replace(/\s+/g, ' ').trim().replace(/^−(?=\d)/, '-');
-    return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
   }
 
   widgets.tools = tools;
