@@ -138,10 +138,12 @@
     const asks = style.textDecorationStyle === 'dotted'; // «point at me»: a picture does not answer
     if (!style.textDecorationLine.includes('underline') || !stroke || asks) return '';
     const thick = parseFloat(style.textDecorationThickness) || 1;
-    const y = round(baseline + (parseFloat(style.textUnderlineOffset) || 2) + thick / 2);
-    const wave = `q${thick} ${-2 * thick} ${2 * thick} 0t${2 * thick} 0`;
     const wavy = style.textDecorationStyle === 'wavy';
-    const path = wavy ? wave.repeat(Math.max(1, Math.round(width / (4 * thick)))) : `h${round(width)}`;
+    const below = (parseFloat(style.textUnderlineOffset) || 2) + (wavy ? 1.5 * thick + 1 : thick / 2);
+    const y = round(baseline + below);
+    const [half, swing] = [2.75 * thick, 3.75 * thick]; // of a wave, as Chromium draws it
+    const wave = `c${half} ${swing} ${half} ${-swing} ${2 * half} 0`;
+    const path = wavy ? wave.repeat(Math.max(1, Math.round(width / (2 * half)))) : `h${round(width)}`;
     return `<path d="M${round(x)} ${y}${path}" fill="none" ${stroke} stroke-width="${thick}"/>`;
   }
 
