@@ -17,6 +17,16 @@
     return sitemap.replaceAll(`<loc>${root}`, `<loc>${HERE}`);
   }
 
+  /* A page without an origin (a sandboxed frame) may fetch nothing: there links are only links, and what
+   * searches in a file that cannot come is not offered. */
+  if (self.origin === 'null') {
+    const config = /** @type {HTMLElement} */ (document.getElementById('__config'));
+    const settings = JSON.parse(config.textContent ?? '');
+    settings.features = settings.features.filter((/** @type {string} */ name) => name !== 'navigation.instant');
+    config.textContent = JSON.stringify(settings);
+    document.querySelectorAll('.md-search, label[for="__search"]').forEach((element) => element.remove());
+  }
+
   const parse = DOMParser.prototype.parseFromString;
 
   /** @type {typeof parse} */
