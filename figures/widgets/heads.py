@@ -119,7 +119,11 @@ def html(shown: dict[str, Any]) -> str:
         + f'<p class="aw-heads-pattern"><code>{live(shown, "code")}</code></p>'
         f'<p class="aw-heads-verdict" data-wrong="{shown["wrong"]}">{live(shown, "verdict")}</p>'
         '<div class="aw-heads">'
-        + stage("X", "цвет — голова, которой достанется число", _table("x", "Вход X", shown["x"]))
+        + stage(
+            "Q, K или V",
+            "режутся одинаково; цвет — голова, которой достанется число",
+            _table("x", "Q, K или V", shown["x"]),
+        )
         + stage("Головы", "каждая считает своё внимание", f"<ol data-heads>{heads}</ol>", "split")
         + stage(
             "concat",
