@@ -355,3 +355,17 @@ def test_messages_of_a_worker_are_data_of_a_known_shape(
         }, attempt
     assert page.evaluate("attn.runtime.path") == "snapshot", page.evaluate("attn.runtime.reason")
     assert not problems, problems
+
+
+def test_where_a_door_stays_open_no_code_runs_and_figures_do(
+    bare_server: StaticServer, open_bare
+) -> None:
+    """As in a browser that does not let go of one of its interfaces."""
+    stuck = "Object.defineProperty(self, 'stuckDoor', { value: { open() {} } });"
+    page = open_bare(bare_server.url, in_worker(stuck))
+    refused = run(page, "print('выполнено')")
+    assert not refused["ok"] and not refused["output"] and not refused["streamed"], refused
+    assert "stuckDoor" in refused["error"]["message"], refused["error"]
+    asked = {"widget": "attention", "state": default_state()}
+    answer = page.evaluate("question => attn.runtime.ask(question)", asked)
+    assert answer["frame"]["readouts"], "the figures do not answer either"

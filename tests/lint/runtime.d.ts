@@ -80,5 +80,5 @@ interface RuntimeError extends Error {
 
 declare var attnDriver: any;
 declare var attnSnapshot: any;
-declare var attnLockdown: () => void;
+declare var attnLockdown: () => string[];
 declare function _createPyodideModule(settings: object): Promise<Engine>;

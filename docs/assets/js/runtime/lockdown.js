@@ -56,30 +56,36 @@ self.attnLockdown = (() => {
     };
   }
 
-  /** @param {object} owner @param {string | symbol} name */
+  /** @param {object} owner @param {string | symbol} name @returns {boolean} whether nothing of it is left */
   function remove(owner, name) {
-    if (Reflect.deleteProperty(owner, name)) return;
+    if (Reflect.deleteProperty(owner, name)) return true;
     Reflect.set(owner, name, undefined); // a `var` of a script cannot be deleted
     const value = Reflect.get(owner, name);
-    const inert = value === scope || (typeof value !== 'object' && typeof value !== 'function');
-    if (!inert) throw new Error(`не\u00a0удалось закрыть коду доступ к\u00a0${String(name)}`);
+    return value === scope || (typeof value !== 'object' && typeof value !== 'function');
   }
 
   /** @param {any} owner @param {string} name @param {any} value */
-  const fix = (owner, name, value) => Object.defineProperty(owner, name, { value, writable: false, configurable: false });
+  const fix = (owner, name, value) => Reflect.defineProperty(owner, name, { value, writable: false, configurable: false });
 
+  /** @returns {string[]} what this browser does not let go of: where it is not empty, nobody's code may run */
   return function lockdown() {
     const given = standIns();
+    /** @type {string[]} */
+    const left = [];
     for (let owner = scope; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
       for (const name of Reflect.ownKeys(owner)) {
-        if (owner !== scope || typeof name !== 'string' || !KEPT.has(name)) remove(owner, name);
+        if (owner !== scope || typeof name !== 'string' || !KEPT.has(name)) {
+          if (!remove(owner, name)) left.push(String(name));
+        }
       }
     }
-    for (const [name, value] of Object.entries(given)) fix(scope, name, value);
+    for (const [name, value] of Object.entries(given)) if (!fix(scope, name, value)) left.push(name);
     for (const sample of [async () => {}, function* () {}, async function* () {}]) {
       const prototype = Object.getPrototypeOf(sample);
-      fix(prototype, 'constructor', refusing(prototype[Symbol.toStringTag]));
+      const kind = prototype[Symbol.toStringTag];
+      if (!fix(prototype, 'constructor', refusing(kind))) left.push(kind);
     }
-    fix(scope.Function.prototype, 'constructor', scope.Function);
+    if (!fix(scope.Function.prototype, 'constructor', scope.Function)) left.push('Function');
+    return left;
   };
 })();

@@ -31,6 +31,8 @@
   let numpy = '';
   let queue = Promise.resolve();
   const installed = new Set();
+  /** What the browser did not let go of. @type {string[]} */
+  let doors = [];
 
   const tell = (/** @type {string} */ type, content = {}) => postMessage({ type, ...content });
 
@@ -51,7 +53,7 @@
     tell('alive');
     const heartbeat = setInterval(() => tell('alive'), HEARTBEAT_MS);
     try {
-      lockdown();
+      doors = lockdown();
       runtime = await start({ way, part, memory, report: (/** @type {string} */ stage) => tell('stage', { stage }) });
       tell('stage', { stage: 'site' });
       installPack(runtime.M, await unpacked(part('site')), SITE);
@@ -122,6 +124,7 @@
    * @param {{id: number, code: string, packs: string[]}} job
    */
   async function run({ id, code, packs }) {
+    if (doors.length) return refused();
     for (const name of new Set([...packs, ...JSON.parse(service.needed(code))])) {
       try {
         if (!installed.has(name)) await install(name);
@@ -131,6 +134,17 @@
     }
     return JSON.parse(service.run(id, code));
   }
+
+  const refused = () => ({
+    ok: false,
+    error: {
+      type: 'SecurityError',
+      message: `этот браузер не\u00a0даёт закрыть коду доступ к\u00a0${doors.join(', ')}`,
+      hint: 'Рисунки урока считают как прежде, а\u00a0свой код выполните в\u00a0другом браузере.',
+      line: null,
+      traceback: '',
+    },
+  });
 
   const missingPack = (/** @type {any} */ { message }) => ({
     ok: false,
