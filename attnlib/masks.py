@@ -102,7 +102,7 @@ def padding(
 def sliding_window(
     n: SupportsIndex, w: SupportsIndex, *, causal: bool = True, n_k: SupportsIndex | None = None
 ) -> Mask:
-    """Разрешает только ближайшие ключи: w штук, считая ключ самого запроса.
+    """Разрешает только ключи поблизости: последние w, считая ключ самого запроса.
 
     Двустороннее окно (`causal=False`) разрешает |q − k| < w, то есть 2w − 1 ключей.
     В других работах w бывает расстоянием или полной шириной окна, отсюда ошибки на единицу.
@@ -257,8 +257,8 @@ REGISTRY: dict[str, MaskInfo] = {
     ),
     "sliding_window": MaskInfo(
         "скользящее окно",
-        "Запрос видит w ближайших ключей, считая свой собственный.",
-        "Longformer, Mistral",
+        "Запрос видит последние w ключей, считая свой; в двустороннем окне ещё w − 1 следующих.",
+        "Longformer, Mistral-7B v0.1",
         sliding_window,
     ),
     "block_sparse": MaskInfo(

@@ -5,16 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
 
 def write(path: Path, content: bytes) -> None:
-    """Makes the file, alone in its folder; a full disk or a stop in between leaves none."""
-    shutil.rmtree(path.parent, ignore_errors=True)
-    path.parent.mkdir(parents=True)
+    """Makes the file, soon alone in its folder; a full disk or a stop leaves what was there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     handle, unfinished = tempfile.mkstemp(dir=path.parent)
     try:
         with open(handle, "wb") as file:
@@ -24,6 +22,9 @@ def write(path: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(unfinished)
         raise
+    for old in path.parent.glob(f"*{path.suffix}"):
+        if old != path:
+            old.unlink(missing_ok=True)
 
 
 def read(path: Path) -> bytes | None:

@@ -65,7 +65,7 @@ def _draw(site_name: str) -> bytes:
         tables.weights(axes, corner, size, weights, allowed=allowed)
         for line, text in enumerate(_lines(site_name)):
             marks.label(axes, (32, 100 + 30 * line), text, align="left", font=23)
-        for line, text in enumerate(("Каждое число", "считает attnlib", "прямо на странице")):
+        for line, text in enumerate(("Таблицы и рисунки", "считает attnlib", "прямо на странице")):
             marks.label(axes, (32, 190 + 19 * line), text, align="left", font=12, tone="muted")
         out = io.BytesIO()
         look = {"dpi": 72 * PIXELS_PER_POINT, "facecolor": colour("paper")}

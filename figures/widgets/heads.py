@@ -31,9 +31,9 @@ SPLITS = {
     "reshape": pitfalls.split_heads_without_transpose,
 }
 PATTERNS = {
-    "h d": "rearrange(x, 'b n (h d) -> b h n d', h={h})",
-    "d h": "rearrange(x, 'b n (d h) -> b h n d', h={h})",
-    "reshape": "x.reshape(b, {h}, n, {d})",
+    "h d": "rearrange(q, 'b n (h d) -> b h n d', h={h})",
+    "d h": "rearrange(q, 'b n (d h) -> b h n d', h={h})",
+    "reshape": "q.reshape(b, {h}, n, {d})",
 }
 CONTROLS = (
     Slider(name="h", label="число голов h", table=(1, 2, 3, 4, 6, 12), default=3),

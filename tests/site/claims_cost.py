@@ -99,7 +99,7 @@ WORK = [
         gives=lambda: (MEASURED["n"], gain(MEASURED), NUMERAL.findall(CREDIT)),
     ),
     says(
-        "в один поток оно при $n = #$ быстрее не в #, а в # раза",
+        "если оставить обоим один поток, при $n = #$ оно быстрее не в #, а в # раза",
         gives=lambda: (MEASURED["n"], gain(MEASURED), gain(MEASURED["one_thread"])),
     ),
     says(

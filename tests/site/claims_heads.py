@@ -170,7 +170,7 @@ HEADS = [
     ),
     says(
         "у первого токена это #–#, у второго — #–#",
-        gives=lambda: [(token.min(), token.max()) for token in example("swapped")["x"][0]],
+        gives=lambda: [(token.min(), token.max()) for token in example("swapped")["q"][0]],
     ),
     says("то же самое при $D = #$", gives=lambda: script("split_orders").WIDTH),
     says(

@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def _make(folder: Path, *arguments: str, **settings: str) -> subprocess.Complete
     return subprocess.run(
         ["make", *arguments],
         cwd=folder,
-        env={**os.environ, **settings},
+        env={**os.environ, "MAKEFLAGS": "", "LC_ALL": "C", "PYTHON": sys.executable, **settings},
         capture_output=True,
         text=True,
         check=False,
@@ -90,7 +91,7 @@ def test_make_installs_under_any_settings_half_made_and_moved(tmp_path: Path) ->
         (folder / name).write_text(text, encoding="utf-8")
 
     python = folder / ".venv/bin/python"  # as an interrupted `python -m venv` leaves it: no pip
-    subprocess.run(["python3", "-m", "venv", "--without-pip", folder / ".venv"], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
     assert python.exists(), "the half-made environment has no Python"
     made = _make(folder, "install", **SETTINGS)
     assert made.returncode == 0, f"make install failed:\n{made.stdout}\n{made.stderr}"
@@ -139,7 +140,9 @@ def test_a_cache_file_is_whole_or_not_there(
         disk.setattr(os, "replace", _full)
         with pytest.raises(OSError, match="No space left"):
             kept.write(file, b"{}")
-    assert list(file.parent.iterdir()) == [], "an unfinished file stays"
+    assert list(file.parent.iterdir()) == [file], "an unfinished file stays"
+    kept.write(file.with_name("two.json"), b"{}")
+    assert [path.name for path in file.parent.iterdir()] == ["two.json"], "an older file stays"
 
 
 def _full(*_: object) -> None:

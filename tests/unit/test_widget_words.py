@@ -215,7 +215,7 @@ def test_the_rule_of_a_window_gives_the_number_of_keys() -> None:
             most = max(min(q + w, n) - max(q - w + 1, 0) for q in range(n))
             assert most <= 2 * w - 1, "the rule's own bound"
         else:
-            assert "видит w ближайших" in rule, rule
+            assert "видит последние w" in rule, rule
             most = min(n, w)
         assert visible == most, f"{rule} gives {most} keys, {visible} are seen in {state}"
         seen[state["mask"]] += 1
