@@ -77,6 +77,25 @@ def test_a_matrix_is_copied_as_it_shows(lesson: Page) -> None:
     assert [[cell.strip() for cell in row] for row in rows] == shown, f"copied: {text!r}"
 
 
+def test_a_part_of_a_program_keeps_its_indentation(lesson: Page) -> None:
+    lines = lesson.locator("article pre code", has_text="    ").first.evaluate(
+        """(code) => {
+          const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode() && !walker.currentNode.data.includes('    '));
+          const node = walker.currentNode;
+          const range = document.createRange();
+          range.setStart(node, node.data.indexOf('    '));
+          range.setEnd(code, code.childNodes.length);
+          getSelection().removeAllRanges();
+          getSelection().addRange(range);
+          return range.toString();
+        }"""
+    )
+    lesson.keyboard.press("Control+c")
+    text = str(lesson.evaluate("navigator.clipboard.readText()"))
+    assert text.startswith("    ") and text.rstrip() == lines.rstrip(), f"copied: {text!r}"
+
+
 def test_the_copy_button_of_an_example_takes_what_one_types(visit: Callable[..., Visit]) -> None:
     page = visit("reference/attention/", **CLIPBOARD).page
     block = page.locator("[data-copy]:has(.gp)").nth(1)

@@ -341,9 +341,11 @@ def test_two_tabs_do_not_take_code_from_each_other(visit: Open) -> None:
     kept(first, "first = 11")
     type_code(second, "second = 2")
     kept(second, "second = 2")
+    type_code(second, "second = 22")  # a second save must not forget what the first has moved aside
+    kept(second, "second = 22")
     for page, mine, other in (
-        (first, "first = 11", "second = 2"),
-        (second, "second = 2", "first = 11"),
+        (first, "first = 11", "second = 22"),
+        (second, "second = 22", "first = 11"),
     ):
         page.reload()
         ready(page)
@@ -353,7 +355,7 @@ def test_two_tabs_do_not_take_code_from_each_other(visit: Open) -> None:
     third = visited.context.new_page()
     third.goto("lab/")
     ready(third)
-    should_show(third, "second = 2", "a new tab does not show the last code")
+    should_show(third, "second = 22", "a new tab does not show the last code")
     third.get_by_role("button", name="Вернуть мой код").click()
     should_show(third, "first = 11", "what one of two tabs had is lost for a plain visit")
 

@@ -85,7 +85,7 @@ def test_snapshot_of_another_engine_is_refused(bare_site, tmp_path, open_bare):
         page = open_bare(server.url)
         begun = start(page)
         assert begun["path"] == "trimmed", f"a snapshot of another engine was used: {begun}"
-        assert "another engine" in begun["reason"], begun["reason"]
+        assert "для другой сборки" in begun["reason"], begun["reason"]
         assert number(page) == NUMBER, "wrong number after a foreign snapshot"
 
 
@@ -101,7 +101,7 @@ def test_another_function_table_leads_to_the_trimmed_start(bare_server, open_bar
     """
     page = open_bare(bare_server.url, in_worker(longer_table))
     begun = start(page)
-    assert begun["path"] == "trimmed" and "function table" in begun["reason"], begun
+    assert begun["path"] == "trimmed" and "таблица функций" in begun["reason"], begun
     assert number(page) == NUMBER, "wrong number with another function table"
 
 

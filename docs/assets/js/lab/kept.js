@@ -37,6 +37,8 @@
     const readAll = () => checked(storage.read(KEY));
     const tab = readTab();
     let known = readAll().own;
+    /** Code of another tab that was found in the place of this one's. @type {?string} */
+    let aside = null;
     const start = tab.own === null ? readAll() : tab;
 
     return {
@@ -54,9 +56,9 @@
       write(code) {
         writeTab(code);
         const last = readAll();
-        const foreign = last.own !== known && last.own !== code.own;
+        if (last.own !== known && last.own !== code.own) aside = last.own;
         known = code.own;
-        return storage.write(KEY, foreign ? { own: code.own, before: last.own } : code);
+        return storage.write(KEY, aside === null ? code : { own: code.own, before: aside });
       },
     };
   };

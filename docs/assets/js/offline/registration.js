@@ -17,6 +17,7 @@
   const SCOPE = new URL('../../../', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   const SLOW = ['slow-2g', '2g'];
   const SILENCE_MS = 150_000; // longer than the worker waits for one file
+  const LOOK_MS = 8000;
   const LAST_WORDS_MS = 2000; // of a worker, which may come after its end
 
   const stamp = () => /** @type {HTMLMetaElement | null} */ (document.querySelector('meta[name="attn-release"]'));
@@ -29,16 +30,16 @@
   /** @param {string} name @param {object} [marks] */
   const failure = (name, marks) => Object.assign(new Error(name), { name, ...marks });
 
-  async function register() {
-    const address = `${SCOPE}service-worker.js`;
-    try {
-      return await container.register(address, { updateViaCache: 'none' });
-    } catch (/** @type {any} */ error) {
-      if (await obstacle()) throw error;
-      if (error.name === 'SecurityError') throw failure('SpoiltWorker');
-      const { ok, status } = await fetch(address, { cache: 'no-store' });
-      throw ok ? error : failure('answer', { url: address, status });
-    }
+  const WORKER = `${SCOPE}service-worker.js`;
+
+  const register = () => container.register(WORKER, { updateViaCache: 'none' }).catch(explainWorker);
+
+  /** Browsers do not say why they have not taken the worker's file. @param {any} error @returns {Promise<never>} */
+  async function explainWorker(error) {
+    if (await obstacle()) throw error;
+    if (error.name === 'SecurityError') throw failure('SpoiltWorker');
+    const { ok, status } = await fetch(WORKER, { cache: 'no-store' });
+    throw ok ? error : failure('answer', { url: WORKER, status });
   }
 
   /** Why nothing can be saved here, whatever the reader does; nothing if it can. @returns {Promise<string>} */
@@ -60,8 +61,11 @@
     }));
   }
 
+  /** What a server that breaks off or says nothing has published is not known. */
   async function publishedRelease() {
-    const home = await fetch(SCOPE, { cache: 'no-store' }).then((answer) => (answer.ok ? answer.text() : ''), () => '');
+    const home = await fetch(SCOPE, { cache: 'no-store', signal: AbortSignal.timeout(LOOK_MS) })
+      .then((answer) => (answer.ok ? answer.text() : ''))
+      .catch(() => '');
     return /<meta name="attn-release" content="(\w+)"/.exec(home)?.[1];
   }
 
@@ -113,7 +117,9 @@
     const news = installationNews(onProgress);
     try {
       const registration = await register();
-      if (!registration.installing && !(await isInstalled())) await registration.update();
+      if (!registration.installing && !(await isInstalled())) {
+        await registration.update().catch(explainWorker);
+      }
       const coming = registration.installing ?? registration.waiting;
       if (!coming && (await isInstalled())) return;
       news.wait(SILENCE_MS, 'TimeoutError');

@@ -43,6 +43,7 @@ attn.assets = (() => {
       try {
         return await attn.integrity.verified(await request(entry.file, { cache: 'reload' }, onBytes), entry);
       } catch (again) {
+        if (/** @type {RuntimeError} */ (again).stalled) throw again;
         throw (await attn.offlineSite?.isOutdated()) ? Object.assign(new Error(OUTDATED), { outdated: true }) : again;
       }
     }

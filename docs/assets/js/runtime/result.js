@@ -7,7 +7,7 @@
 self.attn ??= {};
 
 attn.runResult = (() => {
-  const MOST_OUTPUT = 110_000; // Python's own limit and its note
+  const MOST_OUTPUT = 2 * 100_000 + 1000; // Python's own limit, if each sign is of two units, and its note
   const MOST_TEXT = 20_000;
   const MOST_CELLS = 64; // along one side
 

@@ -54,9 +54,12 @@ attn.openSession = (() => {
       fail = reject;
     });
 
+    const abort = () => close();
+
     function close(error = new Error('Выполнение остановлено.')) {
       if (phase === 'closed') return;
       phase = 'closed';
+      signal.removeEventListener('abort', abort);
       clearInterval(watchdog);
       worker.terminate();
       URL.revokeObjectURL(address);
@@ -171,7 +174,7 @@ attn.openSession = (() => {
       }
     }, TICK_MS);
 
-    signal.addEventListener('abort', () => close());
+    signal.addEventListener('abort', abort);
     const provides = Object.fromEntries(entries.flatMap((one) => (one.provides ? [[one.name, one.provides]] : [])));
     const { memory } = entries.find((one) => one.name === way) ?? {};
     worker.postMessage({ type: 'boot', way, provides, memory, packs });

@@ -14,20 +14,20 @@ self.attnSnapshot = (() => {
   /** @param {Uint8Array} bytes @param {string} build @returns {Snapshot} */
   function open(bytes, build) {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    if (length > bytes.length) throw new Error('snapshot: header is cut off');
+    if (length > bytes.length) throw new Error('снимок памяти обрезан');
     /** @type {Snapshot} */
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
     const stored = header.runs.reduce((sum, [, count, kept]) => sum + (kept ? count * CHUNK : 0), 0);
-    if (header.build !== build) throw new Error('snapshot: made for another engine');
-    if (bytes.length !== 4 + length + stored) throw new Error('snapshot: wrong length');
+    if (header.build !== build) throw new Error('снимок памяти сделан для другой сборки');
+    if (bytes.length !== 4 + length + stored) throw new Error('снимок памяти другой длины');
     return { ...header, data: bytes.subarray(4 + length) };
   }
 
   /** The engine must be exactly the one the snapshot was taken over, or addresses would lie. @param {Engine} M @param {Snapshot} snapshot */
   function check(M, snapshot) {
-    if (M.HEAPU8.length !== snapshot.size) throw new Error('snapshot: memory has another size');
-    if (M.wasmTable.length !== snapshot.table) throw new Error('snapshot: function table has another length');
-    if (untouchedHash(M.HEAPU8, snapshot.runs) !== snapshot.untouched) throw new Error('snapshot: untouched memory differs');
+    if (M.HEAPU8.length !== snapshot.size) throw new Error('память этого браузера другого размера');
+    if (M.wasmTable.length !== snapshot.table) throw new Error('таблица функций этого браузера другой длины');
+    if (untouchedHash(M.HEAPU8, snapshot.runs) !== snapshot.untouched) throw new Error('память до\u00a0запуска отличается от\u00a0той, что при снимке');
   }
 
   /** @param {Engine} M @param {Snapshot} snapshot */

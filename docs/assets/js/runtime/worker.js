@@ -86,8 +86,9 @@
   /** The first few hundred calls are slow while the browser optimises; requests go in between. @param {number} calls */
   function warmUp(calls) {
     if (calls <= 0) return;
-    queue = queue.then(() => service.warm_up(WARM_UP_SLICE));
-    queue.then(() => setTimeout(warmUp, 0, calls - WARM_UP_SLICE));
+    let left = calls - WARM_UP_SLICE;
+    queue = queue.then(() => service.warm_up(WARM_UP_SLICE)).catch(() => { left = 0; }); // only a favour
+    queue.then(() => setTimeout(warmUp, 0, left));
   }
 
   /**

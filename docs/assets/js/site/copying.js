@@ -19,7 +19,7 @@
     const cells = /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll('th, td'));
     const texts = [...cells].map((cell) => cell.innerText.trim().replace(/\s*\n\s*/g, ' '));
     cells.forEach((cell, i) => { cell.textContent = texts[i]; });
-    clipboardData.setData('text/plain', box.innerText.trim());
+    clipboardData.setData('text/plain', box.innerText.replace(/^\n+|\s+$/g, '')); // code keeps its indentation
     clipboardData.setData('text/html', box.innerHTML);
     box.remove();
     event.preventDefault();

@@ -14,7 +14,8 @@
   function moved(sitemap) {
     const places = Array.from(sitemap.matchAll(PLACE), ([, place]) => place);
     const root = places.reduce((a, b) => (b.length < a.length ? b : a), places[0] ?? '');
-    return sitemap.replaceAll(`<loc>${root}`, `<loc>${HERE}`);
+    const here = HERE.replaceAll('&', '&amp;');
+    return sitemap.replaceAll(`<loc>${root}`, () => `<loc>${here}`);
   }
 
   /* A page without an origin (a sandboxed frame) may fetch nothing: there links are only links, and what

@@ -80,13 +80,17 @@
       } catch (error) {
         if (number === latest && !closed) {
           await askTable(number, true);
-          if (attn.runtime.state !== 'error') fail(/** @type {Error} */ (error).message);
+          const asked = number === latest && !closed;
+          if (asked && attn.runtime.state !== 'error') fail(/** @type {Error} */ (error).message);
         }
       } finally {
         clearTimeout(timer);
         asking = false;
         wait(false);
-        if (number !== latest && !closed && attn.runtime.state === 'ready') askPython();
+        if (number !== latest && !closed) {
+          if (attn.runtime.state === 'ready') askPython();
+          else askTable(latest, true);
+        }
       }
     }
 

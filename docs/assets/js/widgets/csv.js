@@ -74,7 +74,8 @@
   /** A spreadsheet must neither split a text nor take it for a formula. @param {string} text */
   function field(text) {
     const plain = text.replace(/\s+/g, ' ').trim().replace(/^−(?=\d)/, '-');
-    const safe = /^[=+@]|^-(?!\d)/.test(plain) ? `'${plain}` : plain;
+    const number = /^-?\d[\d\s.,]*(?:e[+-]?\d+)?\s*%?$/i.test(plain);
+    const safe = /^[=+@-]/.test(plain) && !number ? `'${plain}` : plain;
     return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }
 
