@@ -64,8 +64,9 @@ def test_a_start_of_python_moves_nothing_on_the_page(visit: Open, server: Static
         page.evaluate("attn.runtime.stop()")
 
 
-MOST = 0.05  # of layout shift, as browsers count it: what a reader does not notice
-ONE_LINE = 0.06  # the lesson's first paragraph may take another line until the second file has come
+# Of layout shift, as browsers count it. Without stand-ins of the fonts' width: 0.15–0.4 0.15 to 0.4; what
+# is left comes of the two files of a typeface, if a frame is drawn when only one of them is there.
+MOST = 0.1
 WATCH_SHIFTS = """
   self.shifts = [];
   new PerformanceObserver((list) => shifts.push(...list.getEntries()
@@ -123,6 +124,4 @@ def test_what_comes_late_moves_nothing(visit: Open, server: StaticServer, path: 
     total = sum(value for value, _ in shifts)
     loaded = page.evaluate("[...document.fonts].filter((one) => one.status === 'loaded').length")
     assert loaded > 4, f"only {loaded} fonts came: this test proves nothing"
-    assert total <= (ONE_LINE if path == LESSON else MOST), (
-        f"the page moves by {total:.3f}: {shifts}"
-    )
+    assert total <= MOST, f"the page moves by {total:.3f}: {shifts}"
