@@ -64,8 +64,8 @@ def test_a_start_of_python_moves_nothing_on_the_page(visit: Open, server: Static
         page.evaluate("attn.runtime.stop()")
 
 
-# Of layout shift, as browsers count it. Without stand-ins of the fonts' width: 0.15–0.4 0.15 to 0.4; what
-# is left comes of the two files of a typeface, if a frame is drawn when only one of them is there.
+# Of layout shift, as browsers count it. Without stand-ins of the fonts' width it is 0.15 to 0.4;
+# what is left comes of the two files of a typeface, if a frame is drawn between them.
 MOST = 0.1
 WATCH_SHIFTS = """
   self.shifts = [];
