@@ -127,7 +127,7 @@ def _stage(name: str, title: str, note: str, shown: dict[str, Any]) -> str:
 
 
 def _key(place: int) -> str:
-    return "текст" if place < len(TEXT) else "заполн."
+    return "текст" if place < len(TEXT) else "pad"
 
 
 def _against(out: NDArray[np.float64], alone: NDArray[np.float64]) -> Cells:
