@@ -38,7 +38,7 @@ def test_first_touch_starts_python_and_the_own_sentence_is_computed(visit: Open)
     state = {**default_state(), "causal": False}
     widget.should_show(attention.frame(state), "live frame of the touched state")
     line = widget.root.locator("[data-status]")
-    expect(line).to_have_text(re.compile(r"^считает NumPy 2\.0\.2 в вашем браузере · \d+ мс$"))
+    expect(line).to_have_text(re.compile(r"^считает NumPy 2\.0\.2 в\sвашем браузере · \d+\sмс$"))
 
     for sentence in (
         "мама мыла раму",
