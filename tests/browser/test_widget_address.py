@@ -129,7 +129,7 @@ def test_the_fields_of_w5_say_the_numbers_of_the_chosen_model(
         return [fields[name].input_value() for name in numbers]
 
     assert said() == ["32", "71", "1", "64", "0"], "the model of the address"
-    widget.page.evaluate("attn.widgets.packed.load = () => new Promise(() => {})")
+    widget.page.evaluate("() => { attn.widgets.packed.load = () => new Promise(() => {}); }")
     [model] = [control for control in widget.module.CONTROLS if control.name == "model"]
     widget.set(model, "Mistral-7B v0.1")
     assert said() == ["32", "32", "8", "128", "4096"], "before the frames have come"
