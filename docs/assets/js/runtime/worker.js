@@ -136,27 +136,22 @@
     return JSON.parse(service.run(id, code));
   }
 
-  const refused = () => ({
-    ok: false,
-    error: {
-      type: 'SecurityError',
-      message: `этот браузер не\u00a0даёт закрыть коду доступ к\u00a0${doors.join(', ')}`,
-      hint: 'Рисунки урока считают как прежде, а\u00a0свой код выполните в\u00a0другом браузере.',
-      line: null,
-      traceback: '',
-    },
-  });
+  /** An answer to a run that did not take place. @param {string} type @param {string} message @param {string} hint */
+  const notRun = (type, message, hint) => ({ ok: false, error: { type, message, hint, line: null, traceback: '' } });
 
-  const missingPack = (/** @type {any} */ { message }) => ({
-    ok: false,
-    error: {
-      type: 'ImportError',
-      message: `модуль не\u00a0удалось догрузить: ${message}`,
-      hint: message.includes('обновите') ? '' : 'Проверьте связь и\u00a0выполните ещё раз.',
-      line: null,
-      traceback: '',
-    },
-  });
+  const refused = () =>
+    notRun(
+      'SecurityError',
+      `этот браузер не\u00a0даёт закрыть коду доступ к\u00a0${doors.join(', ')}`,
+      'Рисунки урока считают как прежде, а\u00a0свой код выполните в\u00a0другом браузере.',
+    );
+
+  const missingPack = (/** @type {any} */ { message }) =>
+    notRun(
+      'ImportError',
+      `модуль не\u00a0удалось догрузить: ${message}`,
+      message.includes('обновите') ? '' : 'Проверьте связь и\u00a0выполните ещё раз.',
+    );
 
   /** Of a Python traceback only what happened is worth showing. @param {any} error */
   const lastLine = (error) => String(error?.message || error).trim().split('\n').pop();
