@@ -25,6 +25,7 @@ from tests.browsers import CHROMIUM, require
 from tests.static_server import StaticServer, status
 
 LESSON = "lesson/multihead-masks/"
+WIDGET = 'section[data-widget="attention"]'
 CONTROLS = 12  # first answers that are timed
 STARTS = 5  # starts of Python that are timed
 SLOWDOWN = 4  # times slower than this machine: a phone
@@ -126,8 +127,9 @@ def _answers(page: Page, address: str) -> tuple[float, float]:
     times, tasks = [], []
     for number in range(CONTROLS):
         page.goto(address, wait_until="networkidle")
-        page.locator('section[data-widget="attention"]').scroll_into_view_if_needed()
-        page.wait_for_timeout(500)
+        page.locator(WIDGET).scroll_into_view_if_needed()
+        page.locator(f"{WIDGET} fieldset:enabled").first.wait_for()
+        page.wait_for_timeout(500)  # a reader looks before touching
         ms, task = page.evaluate(ANSWER, number % 6)
         times.append(ms)
         tasks.append(task)
@@ -142,7 +144,7 @@ def _slow_starts(browser: Browser, address: str) -> float:
         page = context.new_page()
         page.set_default_timeout(120_000)
         page.goto(address, wait_until="networkidle")
-        page.wait_for_timeout(500)
+        page.locator(f"{WIDGET} fieldset:enabled").first.wait_for()
         devtools = context.new_cdp_session(page)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
         tasks.append(page.evaluate(START))

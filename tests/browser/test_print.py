@@ -94,7 +94,7 @@ def touch_everything(page: Page, names: list[str]) -> None:
     for name in names:
         root = page.locator(f'section[data-widget="{name}"]')
         before = root.locator("[data-figure]").inner_text()
-        control = root.locator("fieldset :is(input, select):enabled").first
+        control = root.locator("fieldset input:is([type=range], [type=checkbox]):enabled").first
         control.focus()
         is_check = control.get_attribute("type") == "checkbox"
         page.keyboard.press("Space" if is_check else "ArrowRight")
