@@ -1,4 +1,4 @@
-"""MkDocs hook: a content policy in every page, so that it can talk to no other host.
+"""A content policy in every page, so that it can talk to no other host.
 
 The hashes are those of the inline scripts of all pages together: they differ from folder to
 folder, and after in-site navigation the first page's policy is still in force. A meta policy binds
@@ -12,34 +12,20 @@ import hashlib
 import re
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import event_priority
 
 _CHARSET = '<meta charset="utf-8">'
 _INLINE = re.compile(r"<script(?P<attributes>(?:\s[^>]*)?)>(?P<text>.*?)</script>", re.DOTALL)
 
-_serving = False
 
-
-def on_startup(command: str, dirty: bool) -> None:
-    """No policy in `mkdocs serve`: it would refuse MkDocs' own reload script."""
-    global _serving
-    _serving = command == "serve"
-
-
-@event_priority(-90)  # after every step that writes pages
-def on_post_build(config: MkDocsConfig) -> None:
-    if _serving:
-        return
-    pages = sorted(Path(config.site_dir).rglob("*.html"))
-    texts = {page: page.read_text(encoding="utf-8") for page in pages}
-    hashes = sorted({digest for text in texts.values() for digest in script_hashes(text)})
+def add(pages: dict[Path, str]) -> None:
+    """Puts the policy of all pages together into each."""
+    hashes = sorted({digest for text in pages.values() for digest in script_hashes(text)})
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy(hashes)}">'
-    for page, text in texts.items():
+    for page, text in pages.items():
         if _CHARSET not in text:
             raise PluginError(f"{page.name} has no {_CHARSET} to put the content policy behind")
-        page.write_text(text.replace(_CHARSET, _CHARSET + meta, 1), encoding="utf-8")
+        pages[page] = text.replace(_CHARSET, _CHARSET + meta, 1)
 
 
 def policy(hashes: list[str]) -> str:

@@ -1,13 +1,13 @@
 """The `[[kind: name]]` lines of a page: one syntax for figures, widgets and self-checks.
 
-A build step registers a kind with a function that returns HTML. The line must stand alone, outside
-code blocks. What it becomes is put into the page after Markdown has run, so it may hold anything.
+The line must stand alone, outside code blocks. What it becomes is put into the page after Markdown
+has run, so it may hold anything. The kinds are those of expand_embeds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -35,13 +35,6 @@ class Place:
 
 Show = Callable[[str, Place], str]
 
-_kinds: dict[str, Show] = {}
-
-
-def register(kind: str, show: Show) -> None:
-    """`[[kind: name]]` will become `show(name, place)`; a missing name is an empty string."""
-    _kinds[kind] = show
-
 
 @dataclass(frozen=True)
 class Embed:
@@ -50,26 +43,24 @@ class Embed:
     line: int  # counted from 1, in the text that was given
 
 
-def kinds() -> list[str]:
-    """The registered kinds, in alphabetical order."""
-    return sorted(_kinds)
-
-
 def find(markdown: str) -> list[Embed]:
     """The embeds of a Markdown text, in order."""
     return [embed for _, _, embed in _scan(markdown)]
 
 
-def expand(markdown: str, place: Place) -> tuple[str, list[str]]:
-    """Replaces each embed by a placeholder; returns the text and the HTML of each."""
+def expand(markdown: str, place: Place, kinds: Mapping[str, Show]) -> tuple[str, list[str]]:
+    """Replaces each embed by a placeholder; returns the text and the HTML of each.
+
+    `[[kind: name]]` is `kinds[kind](name, place)`; a missing name is an empty string.
+    """
     lines = markdown.split("\n")
     shown: list[str] = []
     for number, (index, indent, embed) in enumerate(_scan(markdown)):
         try:
-            if embed.kind not in _kinds:
-                known = ", ".join(kinds())
+            if embed.kind not in kinds:
+                known = ", ".join(sorted(kinds))
                 raise EmbedError(f"unknown kind of embed '{embed.kind}', known: {known}")
-            html = _kinds[embed.kind](embed.name, place)
+            html = kinds[embed.kind](embed.name, place)
         except EmbedError as error:
             raise PluginError(f"{_where(place.page, number)}: {error}") from error
         lines[index] = f'\n{indent}<div data-embed="{len(shown)}"></div>\n'

@@ -22,7 +22,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import drawing, kept, lesson, notebook_html, sources
+from figures.pipeline import drawing, kept, lab_examples, lesson, notebook_html, sources
 from figures.pipeline.static_figures import page_uri, svg_uri
 
 FOLDER = "figures"
@@ -47,7 +47,6 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
-@event_priority(-100)  # after mkdocs-jupyter, whose own file class loses the script's path
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for script in sources.scripts():
         name = sources.name_of(script)
@@ -79,7 +78,7 @@ def _explain_errors(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 on_pre_page = CombinedEvent(
     event_priority(100)(_choose_cache),  # before mkdocs-jupyter reads the folder
-    event_priority(-100)(_explain_errors),  # after it has replaced the page's render
+    _explain_errors,  # after it has replaced the page's render
 )
 
 
@@ -94,7 +93,12 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     page.toc = get_toc(cells.toc_tokens)
     svg = get_relative_url(svg_uri(name), page.url)
     stem = get_relative_url(f"{FOLDER}/{name}/fig_{name}", page.url)
-    return _back_link(name, page, files) + cells.html + notebook_html.downloads(stem, svg)
+    return (
+        _back_link(name, page, files)
+        + cells.html
+        + notebook_html.downloads(stem, svg)
+        + lab_examples.link_of_figure(name, page, files)
+    )
 
 
 def _is_executed(page: Page) -> bool:

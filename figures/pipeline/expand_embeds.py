@@ -1,27 +1,29 @@
-"""MkDocs hook: `[[kind: name]]` lines become figures, widgets and self-checks."""
+"""MkDocs hook: `[[kind: name]]` lines become figures, widgets, self-checks."""
 
 from __future__ import annotations
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from figures.pipeline import embeds, held
+from figures.pipeline import embeds, lab_page, offline_page, self_check, static_figures, widget_html
+
+KINDS: dict[str, embeds.Show] = {
+    "figure": static_figures.show,
+    "widget": widget_html.show,
+    "questions": self_check.show,
+    "laboratory": lab_page.show,
+    "offline": offline_page.show,
+}
 
 _shown: dict[str, list[str]] = {}
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    text, shown = embeds.expand(markdown, embeds.Place(page, config, files))
+    text, shown = embeds.expand(markdown, embeds.Place(page, config, files), KINDS)
     _shown[page.file.src_uri] = shown
     return text
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     return embeds.fill(html, _shown.pop(page.file.src_uri, []), page)
-
-
-@event_priority(-50)  # last: no step looks into a picture
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    return held.release(output)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
@@ -29,29 +28,29 @@ _ALONE_IN_HEADER = (re.compile(r"<th\b[^>]*>\s*\Z"), re.compile(r"\s*</th>"))
 _SHORT = 40
 
 
-@event_priority(-50)  # last: the other steps of this event write formulas too
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Keeps TeX out of the table of contents and, for display formulas, out of the search index."""
     _name_in_words(list(page.toc))
     return html.replace(_DISPLAY, _DISPLAY.replace(">", ' data-search-exclude="1">'))
 
 
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+def rendered(output: str, page: Page) -> str:
+    """A page with its formulas as HTML; the first that KaTeX refuses stops the build."""
     matches = list(_MARKED.finditer(output))
     if not matches:
         return output
     formulas = [katex.Formula(unescape(m["tex"]), m["tag"] == "div") for m in matches]
     try:
-        rendered = katex.render(formulas)
+        made = katex.render(formulas)
     except katex.FormulaError as error:
         raise PluginError(f"{places.in_file(page.file, error.tex)}: {error}") from error
-    done = iter(zip(formulas, rendered, strict=True))
+    done = iter(zip(formulas, made, strict=True))
     return _MARKED.sub(lambda match: _placed(match, *next(done)), output)
 
 
-def on_post_build(config: MkDocsConfig) -> None:
+def write_search_index(site: Path) -> None:
     """Inline formulas stay in the search index, as one would type them."""
-    index = Path(config.site_dir) / _INDEX
+    index = site / _INDEX
     content = json.loads(index.read_text(encoding="utf-8"))
     for entry in content["docs"]:
         for field in ("title", "text"):

@@ -15,7 +15,6 @@ from textwrap import dedent
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
@@ -44,7 +43,6 @@ def examples() -> list[Example]:
     return found + [_of_figure(name) for name in names]
 
 
-@event_priority(100)  # before the embeds: line numbers and sections are those of the file
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     uri = page.file.src_uri
     if uri not in lesson.PAGES:
@@ -56,12 +54,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return "\n".join(lines)
 
 
-@event_priority(-100)  # after the page of the figure is put together
-def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    folder, _, name = page.file.src_uri.removesuffix(".md").rpartition("/")
-    if folder != "figures" or not (FOLDER / f"{name}.py").is_file():
-        return html
-    return html + _link(_of_figure(name).name, page, files)
+def link_of_figure(name: str, page: Page, files: Files) -> str:
+    """The link under the page of a figure, if the figure has an example."""
+    if not (FOLDER / f"{name}.py").is_file():
+        return ""
+    return _link(_of_figure(name).name, page, files)
 
 
 def _link(name: str, page: Page, files: Files) -> str:

@@ -1,4 +1,4 @@
-"""MkDocs hook: `[[laboratory]]` is the laboratory, asleep until its scripts wake it."""
+"""`[[laboratory]]` is the laboratory, asleep until its scripts wake it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,7 @@ from html import escape
 
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import embeds, lab_examples
-
-_SCRIPTS = (
-    "vendor/prism-code-editor/editor.js",
-    "lab/code_link.js",
-    "lab/kept.js",
-    "lab/invisible.js",
-    "lab/paste.js",
-    "lab/editor.js",
-    "lab/output.js",
-    "lab/array_view.js",
-    "lab/runtime_line.js",
-    "lab/run.js",
-    "lab/lab.js",
-)
-_STYLES = ("js/vendor/prism-code-editor/layout.css", "css/lab.css")
+from figures.pipeline import embeds, joined, lab_examples
 
 _BODY = """
 <p class="lab-asleep">Лаборатории нужен JavaScript: код выполняет Python прямо в вашем браузере.
@@ -71,12 +56,8 @@ def show(name: str, place: embeds.Place) -> str:
     ]
     # An attribute: Material's in-site navigation takes every inline script for a program.
     data = escape(json.dumps(offered, ensure_ascii=False))
-    styles = "".join(f'<link rel="stylesheet" href="{address(path)}">' for path in _STYLES)
-    scripts = " ".join(address(f"js/{path}") for path in _SCRIPTS)
     return (
-        f'{styles}<section class="lab" data-lab data-scripts="{scripts}" data-examples="{data}" '
+        f'<link rel="stylesheet" href="{address("css/lab.css")}"><section class="lab" data-lab '
+        f'data-script="{address(joined.LAB)}" data-examples="{data}" '
         f'aria-label="Лаборатория">{_BODY}</section>'
     )
-
-
-embeds.register("laboratory", show)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
-from figures.pipeline import python_pack, sources
-
-Change = Callable[[str], str]
+from figures.pipeline import sources
 
 _SCRIPTS = sources.ROOT / "docs" / "assets" / "js"
 # What service-worker.js is made of; each Workbox file needs those before it.
@@ -18,10 +15,9 @@ WORKER = [
         for name in ("core", "routing", "strategies", "precaching")
     ),
     _SCRIPTS / "offline" / "names.js",
-    _SCRIPTS / "offline" / "service_worker.js",
+    _SCRIPTS / "service_worker.js",
 ]
 RUNTIME = "assets/runtime/"
-_WORKER_SCRIPTS = {f"assets/js/runtime/{name}" for name in python_pack.WORKER_SCRIPTS}
 _REFERENCED = re.compile(r"assets/(?!javascripts/lunr/)[\w./-]+\.(css|js|svg|woff2)$")
 _HASHED_NAME = re.compile(r"\.[0-9a-f]{8}\.")
 _LANGUAGES = ("ru", "multi", "stemmer.support")
@@ -51,7 +47,7 @@ def _is_shown(file: Path, site: Path) -> bool:
     path = file.relative_to(site).as_posix()
     if path.startswith(_LUNR):
         return file.name in {f"lunr.{language}.min.js" for language in _LANGUAGES}
-    if path.startswith(RUNTIME) or path in _WORKER_SCRIPTS:
+    if path.startswith((RUNTIME, "assets/js/worker/")):
         return False
     return not _NOT_SHOWN.search(path)
 

@@ -123,7 +123,7 @@ def _icons() -> dict[str, int]:
     return {f"assets/images/app-icon-{side}.png": side for side in (192, 512)}
 
 
-def _show(name: str, place: embeds.Place) -> str:
+def show(name: str, place: embeds.Place) -> str:
     shows = {"save": _save, "archive": _archive}
     if name not in shows:
         raise embeds.EmbedError(f"unknown part '{name}' of offline, known: {', '.join(shows)}")
@@ -153,6 +153,3 @@ def _archive(place: embeds.Place) -> str:
         f"<p>Сборка <code>{archive.build}</code>, {grouped(archive.bytes)}\u00a0байт, SHA-256:<br>"
         f'<code class="offline__sum">{archive.sha256}</code></p>'
     )
-
-
-embeds.register("offline", _show)

@@ -1,4 +1,4 @@
-"""MkDocs hook: names the release in every page, and the content of every asset in its address.
+"""Names the release in every page, and the content of every asset in its address.
 
 A page asks for `assets/js/x.js?1a2b3c4d`, so no cache on the way (host, browser, service worker)
 can give it a file of another release. The release itself is a hash of all of the site.
@@ -12,9 +12,6 @@ import re
 from functools import partial
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import event_priority
-
 from figures.pipeline import offline_files
 
 _ATTRIBUTE = re.compile(r'(\s(?:href|src|data-[\w-]+)=")([^"]*assets/[^"]*)(")')
@@ -23,21 +20,17 @@ _CSS_URL = re.compile(r"url\((['\"]?)([^)'\"?#]+)\1\)")
 _HEAD = "</head>"
 
 
-@event_priority(-80)  # after the steps that write pages and assets, before the content policy
-def on_post_build(config: MkDocsConfig) -> None:
-    if config.extra["edition"] == "site":
-        stamp(Path(config.site_dir))
-
-
-def stamp(site: Path) -> None:
+def stamp(site: Path, pages: dict[Path, str]) -> None:
     """Puts content hashes and the release's name into the pages and styles of a built site."""
     release = release_id(site)
     for style in sorted((site / "assets").rglob("*.css")):
-        rewrite(style, partial(_CSS_URL.sub, partial(_hashed_css_url, style.parent)))
+        text = style.read_text(encoding="utf-8")
+        hashed = _CSS_URL.sub(partial(_hashed_css_url, style.parent), text)
+        style.write_text(hashed, encoding="utf-8")
     size = sum(map(transfer_size, offline_files.shown(site)))
     meta = f'<meta name="attn-release" content="{release}" data-pages="{size}">'
-    for page in sorted(site.rglob("*.html")):
-        rewrite(page, lambda text: hash_addresses(text, site).replace(_HEAD, meta + _HEAD, 1))
+    for page, text in pages.items():
+        pages[page] = hash_addresses(text, site).replace(_HEAD, meta + _HEAD, 1)
 
 
 def release_id(site: Path) -> str:
@@ -70,13 +63,6 @@ def transfer_size(file: Path) -> int:
     """Bytes of a file on the wire."""
     data = file.read_bytes()
     return min(len(data), len(gzip.compress(data, 6, mtime=0)))
-
-
-def rewrite(file: Path, change: offline_files.Change) -> None:
-    before = file.read_text(encoding="utf-8")
-    after = change(before)
-    if after != before:
-        file.write_text(after, encoding="utf-8")
 
 
 def _hashed_css_url(folder: Path, match: re.Match[str]) -> str:

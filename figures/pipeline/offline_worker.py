@@ -1,4 +1,4 @@
-"""MkDocs hook: writes service-worker.js, one file that holds all that belongs to one release.
+"""Writes service-worker.js, one file that holds all that belongs to one release.
 
 Workbox, the list of files with their integrity, and the worker's own script travel together, so a
 browser sees a new release as a whole or not at all.
@@ -12,21 +12,12 @@ import json
 import re
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import event_priority
-
-from figures.pipeline import offline_files, offline_release, python_pack
+from figures.pipeline import offline_files, offline_release
 
 WORKER = "service-worker.js"
 _RELEASE = re.compile(r'<meta name="attn-release" content="(\w+)"')
 _SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
 _NOTICE = "/*! Workbox, Copyright 2018 Google LLC, MIT: assets/js/vendor/workbox/LICENSE */\n"
-
-
-@event_priority(-95)  # after the content policy, which is the last to change a page
-def on_post_build(config: MkDocsConfig) -> None:
-    if config.extra["edition"] == "site":
-        write(Path(config.site_dir), python_pack.index())
 
 
 def write(site: Path, runtime: list[dict]) -> None:

@@ -14,14 +14,13 @@ from html import unescape
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 from pymdownx.superfences import RE_NESTED_FENCE_START
 
-from figures.pipeline import embeds, held, markdown_text, places, typography_rules
+from figures.pipeline import embeds, expand_embeds, held, markdown_text, places, typography_rules
 
 _log = logging.getLogger("mkdocs.figures.slips")
 _CLASSES = {"lab", "output"}  # of fenced code, beside its language
@@ -44,7 +43,6 @@ _KEY = re.compile(r"\\htmlData\s*\{(?P<data>[^}]*)\}")
 _QUOTED = re.compile(r"'([^']+)'")
 
 
-@event_priority(200)  # first: lines are those of the file
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     if page.file.src_dir is not None:
         text = page.file.content_string
@@ -57,7 +55,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return markdown
 
 
-@event_priority(-100)  # last: after the plugins that replace the page's render
 def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
     """An error of Markdown's extensions (a reference, a snippet) names the page and the line."""
     if page.file.src_dir is not None:
@@ -65,8 +62,7 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
     return page
 
 
-@event_priority(100)  # before the embeds: what Markdown made
-def _check_words(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     if page.file.src_dir is not None:
         for said in raw(html):
             where = places.in_file(page.file, said)
@@ -74,8 +70,7 @@ def _check_words(html: str, page: Page, config: MkDocsConfig, files: Files) -> s
     return html
 
 
-@event_priority(-50)  # after them
-def _check_keys(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+def check_keys(html: str, page: Page) -> None:
     """A term of a formula points at something: `data-k` of a figure or a widget of its page."""
     pointed = set(re.findall(r'\bdata-k="([^"]+)"', held.release(html)))
     for data in dict.fromkeys(_KEY.findall(html)):
@@ -84,10 +79,6 @@ def _check_keys(html: str, page: Page, config: MkDocsConfig, files: Files) -> st
             where = places.in_file(page.file, f"\\htmlData{{{data}}}")
             known = ", ".join(f"k={key}" for key in sorted(pointed)) or "none"
             _log.warning("%s: no figure of this page has %r; known: %s", where, data, known)
-    return html
-
-
-on_page_content = CombinedEvent(_check_words, _check_keys)
 
 
 def slips(markdown: str) -> list[tuple[int, str]]:
@@ -141,7 +132,7 @@ def _marks(lines: list[str], markdown: str) -> Iterator[tuple[int, str]]:
         if "`" in text:
             yield number, "a ` without its pair"
         match = _EMBED.search(text)
-        if match and match["maybe"] and match["maybe"] not in embeds.kinds():
+        if match and match["maybe"] and match["maybe"] not in expand_embeds.KINDS:
             continue  # words in brackets
         if match and not embeds.find(lines[number - 1]):
             kind, name = match["kind"] or match["maybe"], match["name"] or match["lone"]

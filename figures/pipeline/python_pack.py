@@ -9,65 +9,48 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
-
 from figures.pipeline.sources import own_files
 from figures.runtime import bytecode, packs
 from figures.runtime.packs import sha256
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ROOT / "docs" / "assets" / "js" / "runtime"
+SCRIPTS = ROOT / "docs" / "assets" / "js" / "worker"
 MANIFEST = ROOT / "docs" / "assets" / "runtime" / "manifest.json"
-ASSETS = "assets/"
-INDEX = "js/runtime/index.js"
 EVERY_WAY = ["snapshot", "trimmed", "plain"]
 PACKED = ("attnlib", "figures/__init__.py", "figures/widgets", "figures/laboratory")
 WORKER_SCRIPTS = ("snapshot.js", "driver.js", "lockdown.js", "worker.js")
 
 
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    for path, content in build().items():
-        files.append(File.generated(config, ASSETS + path, content=content))
-    return files
-
-
-def build(extra: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
-    """The site's own pack and the index, by their places under assets/.
+def build(extra: Mapping[str, bytes] | None = None) -> tuple[str, bytes]:
+    """The site's own pack: its place under assets/ and its bytes.
 
     extra: more files for the pack, {path: content}; the bench brings a widget of its own.
     """
-    pack = _pack(extra or {})
-    return {f"runtime/{_pack_file(pack)}": pack, INDEX: index_script(index(pack))}
+    pack = packs.compress(
+        packs.build({**bytecode.fitting(own := sources()), **own, **(extra or {})})
+    )
+    return f"runtime/site.{sha256(pack)[:8]}.bin", pack
 
 
-def index(pack: bytes | None = None) -> list[dict]:
+def index(place: str = "", pack: bytes = b"") -> list[dict]:
     """All parts of the runtime. A page brings its own index, so it never mixes two releases."""
-    pack = pack or _pack({})
+    if not pack:
+        place, pack = build()
     return [
         *_vendored(),
         *(_script(name) for name in WORKER_SCRIPTS),
-        _entry("site", _pack_file(pack), pack),
+        _entry("site", Path(place).name, pack),
     ]
 
 
-def index_script(entries: list[dict]) -> bytes:
+def index_script(entries: list[dict]) -> str:
     text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
-    return f"(self.attn ??= {{}}).runtimeIndex = {text};\n".encode()
+    return f"(self.attn ??= {{}}).runtimeIndex = {text};\n"
 
 
 def download_size(way: str = "snapshot") -> int:
     """Bytes that the first start asks for; the start button shows it in megabytes."""
     return sum(entry["bytes"] for entry in index() if way in entry["ways"])
-
-
-def _pack(extra: Mapping[str, bytes]) -> bytes:
-    own = sources()
-    return packs.compress(packs.build({**bytecode.fitting(own), **own, **extra}))
-
-
-def _pack_file(pack: bytes) -> str:
-    return f"site.{sha256(pack)[:8]}.bin"
 
 
 def sources() -> dict[str, bytes]:
@@ -87,7 +70,7 @@ def _vendored() -> list[dict]:
 
 def _script(name: str) -> dict:
     content = (SCRIPTS / name).read_bytes()
-    return _entry(name, f"../js/runtime/{name}?{sha256(content)[:8]}", content)
+    return _entry(name, f"../js/worker/{name}?{sha256(content)[:8]}", content)
 
 
 def _entry(name: str, file: str, content: bytes) -> dict:

@@ -1,4 +1,4 @@
-"""MkDocs hook: `[[questions]]` shows the self-check.
+"""`[[questions]]` shows the self-check.
 
 Without JavaScript the questions can be read and the answers unfold; the script makes forms of them.
 """
@@ -72,6 +72,3 @@ def _range(question: Number, value: Fraction) -> str:
 def _why(answer: str, why: str, data: str) -> str:
     mark = "верно" if "data-right" in data else "неверно"
     return f"<div data-why{data}><dt>{to_html(answer)} — {mark}</dt><dd>{to_html(why)}</dd></div>"
-
-
-embeds.register("questions", show)

@@ -49,6 +49,3 @@ def show(name: str, place: embeds.Place) -> str:
         f"<figcaption>{inline.to_html(drawn.caption)} "
         f'<a class="fig-source" href="{link}">Как построен рисунок</a></figcaption></figure>'
     )
-
-
-embeds.register("figure", show)

@@ -1,11 +1,8 @@
-"""MkDocs hook: names for screen readers that the theme's own HTML lacks."""
+"""Names for screen readers that the theme's own HTML lacks."""
 
 from __future__ import annotations
 
 import re
-
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.pages import Page
 
 _SEARCH = '<div class="md-search" data-md-component="search" role="dialog"'
 _PROGRESS = '<div class="md-progress" data-md-component="progress" role="progressbar"'
@@ -14,14 +11,6 @@ _SWITCH = re.compile(
     r'(<span class="md-ellipsis">\s*(?P<title>[^<]+?)\s*</span>\s*</a>\s*'
     r'<label class="md-nav__link[^"]*")(?= for="__nav_)'
 )
-
-
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    return name_parts(output)
-
-
-def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
-    return name_parts(output) if template_name.endswith(".html") else output
 
 
 def name_parts(html: str) -> str:

@@ -1,4 +1,4 @@
-"""MkDocs hook: what must not be broken by a line end is held together in the built pages.
+"""What must not be broken by a line end is held together in the built pages.
 
 The rules are those of the widgets (figures/widgets/typography.py), whose live texts need them too.
 Code, pictures and formulas stay as they are, also where a browser translates the page.
@@ -7,10 +7,6 @@ Code, pictures and formulas stay as they are, also where a browser translates th
 from __future__ import annotations
 
 import re
-
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import event_priority
-from mkdocs.structure.pages import Page
 
 from figures.widgets.typography import bind
 
@@ -48,8 +44,3 @@ def _bind_run(text: str) -> str:
     if not text.strip():
         return text
     return _MODEL.sub(r'<span class="nobr">\g<0></span>', bind(_SOURCE_LINE.sub(" ", text)))
-
-
-@event_priority(50)  # before the formulas are rendered: their marks are easy to step over
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    return bind_html(keep_untranslated(output))

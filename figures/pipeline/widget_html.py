@@ -29,7 +29,7 @@ MEGABYTE = 10**6
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     sources.refresh()
     for name, module in widgets().items():
-        _check(module, config)
+        _check(module)
         page = File.generated(config, f"w/{name}.md", content=_bare_page(module))
         page.inclusion = InclusionLevel.NOT_IN_NAV
         files.append(page)
@@ -57,16 +57,11 @@ def show(name: str, place: embeds.Place) -> str:
         return shell.section(known[name], frames=frames, runtime_size=_runtime_size())
 
 
-def _check(module: ModuleType, config: MkDocsConfig) -> None:
-    """A widget has all its parts, its painter among the scripts of the site."""
+def _check(module: ModuleType) -> None:
+    """A widget has all its parts."""
     where = places.of(_path(module))
     if missing := [part for part in DECLARED if not hasattr(module, part)]:
         raise PluginError(f"{where}: a widget declares {', '.join(missing)} too")
-    painter = f"assets/js/widgets/{module.NAME}.js"
-    if painter not in map(str, config.extra_javascript):
-        raise PluginError(
-            f"mkdocs.yml: extra_javascript lacks {painter}, the painter of the widget of {where}"
-        )
 
 
 @contextmanager
@@ -108,6 +103,3 @@ def _bare_page(module: ModuleType) -> str:
         f"---\ntitle: {module.TITLE!r}\ntemplate: bare.html\nsearch: {{exclude: true}}\n---\n\n"
         f"[[widget: {module.NAME}]]\n"
     )
-
-
-embeds.register("widget", show)

@@ -6,18 +6,10 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from figures.pipeline import python_pack
+from figures.pipeline import joined, python_pack
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = (
-    "index.js",
-    "assets_http.js",
-    "integrity.js",
-    "result.js",
-    "supply.js",
-    "session.js",
-    "client.js",
-)
+SCRIPT = "assets/js/site.js"
 # The policy of the real pages (figures/pipeline/content_policy.py), which a Blob worker inherits.
 POLICY = (
     "default-src 'self'; img-src data:; script-src 'self' 'wasm-unsafe-eval'; "
@@ -29,15 +21,17 @@ POLICY = (
 def lay_out(target: Path, extra: Mapping[str, bytes] | None = None) -> Path:
     """Write the page and everything it can ask for into a folder; extra files go into the pack."""
     assets = target / "assets"
-    for part in ("js/runtime", "runtime"):
+    for part in ("js/worker", "runtime"):
         shutil.copytree(ROOT / "docs" / "assets" / part, assets / part)
-    for name, content in python_pack.build(extra).items():
-        (assets / name).write_bytes(content)
-    scripts = "".join(f'<script src="assets/js/runtime/{name}"></script>\n' for name in SCRIPTS)
+    place, pack = python_pack.build(extra)
+    (assets / place).write_bytes(pack)
+    index = python_pack.index_script(python_pack.index(place, pack))
+    (target / SCRIPT).write_text(index + joined.script(joined.RUNTIME), "utf-8")
     (target / "index.html").write_text(
         f'<!doctype html>\n<html lang="ru">\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f'<link rel="icon" href="data:,">\n<title>Python</title>\n{scripts}',
+        f'<link rel="icon" href="data:,">\n<title>Python</title>\n'
+        f'<script src="{SCRIPT}"></script>\n',
         "utf-8",
     )
     return target

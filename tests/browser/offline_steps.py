@@ -15,11 +15,12 @@ from typing import Any
 from playwright.sync_api import BrowserType, Page
 
 from figures.pipeline import offline_release, offline_worker, python_pack
+from tests.browser.bare_runtime import SCRIPT
 from tests.browsers import CHROMIUM, require
 from tests.conftest import CHROMIUM_FLAGS, Evaluate, until
 from tests.static_server import StaticServer
 
-RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/runtime/(driver|snapshot|lockdown|worker)\.js")
+RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/worker/")
 OpenPage = Callable[[str], Page]
 LESSON = "lesson/multihead-masks/"
 SAVED = "footer [data-offline=saved]"
@@ -80,28 +81,33 @@ def search(evaluate: Evaluate, words: str) -> list[str]:
 def next_release(site: Path, target: Path) -> Path:
     """The site after one more publication: other pages, another script, other Python modules."""
     shutil.copytree(site, target)
-    script = target / "assets" / "js" / "site" / "page.js"
-    index = target / "assets" / python_pack.INDEX
-    hashes = {file: offline_release.short_hash(file) for file in (script, index)}
-    script.write_text(script.read_text("utf-8") + "self.attn.publishedAs = 'B';\n", "utf-8")
+    script = target / SCRIPT
+    before = offline_release.short_hash(script)
+    _, own = script.read_text("utf-8").split("\n", 1)
     parts = _repack(target)
-    index.write_bytes(python_pack.index_script(parts))
+    index = python_pack.index_script(parts)
+    script.write_text(f"{index}{own}self.attn.publishedAs = 'B';\n", "utf-8")
     for page in target.rglob("*.html"):
         text = re.sub(
             r'(attn-release" content=")\w+', rf"\g<1>{NEXT_RELEASE}", page.read_text("utf-8")
         )
         text = re.sub(r"(Сборка\s*<code>)[^<]*", r"\g<1>release-b", text)
-        for file, before in hashes.items():
-            text = text.replace(f"?{before}", f"?{offline_release.short_hash(file)}")
+        text = text.replace(f"?{before}", f"?{offline_release.short_hash(script)}")
         page.write_text(text, "utf-8")
     offline_worker.write(target, parts)
     return target
 
 
+def runtime_index(site: Path) -> list[dict[str, Any]]:
+    """The parts of Python that pages of a site know of: the first line of their script."""
+    index, _ = (site / SCRIPT).read_text("utf-8").split("\n", 1)
+    parts: list[dict[str, Any]] = json.loads(index[index.index("[") : index.rindex("]") + 1])
+    return parts
+
+
 def _repack(site: Path) -> list[dict[str, Any]]:
     """Gives the pack of this site's own modules other bytes and so another name."""
-    script = (site / "assets" / python_pack.INDEX).read_text("utf-8")
-    parts: list[dict[str, Any]] = json.loads(script[script.index("[") : script.rindex("]") + 1])
+    parts = runtime_index(site)
     [own] = [part for part in parts if part["name"] == "site"]
     folder = site / "assets" / "runtime"
     pack = gzip.compress(gzip.decompress((folder / own["file"]).read_bytes()), 1, mtime=0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +10,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from figures.pipeline import offline_worker, python_pack
-from tests.browser.offline_steps import IS_CONTROLLED, LESSON
+from figures.pipeline import offline_worker
+from tests.browser.offline_steps import IS_CONTROLLED, LESSON, runtime_index
 from tests.browser.pages import Open, open_quiet
 from tests.browser.widget_page import Widget
 from tests.conftest import eventually, is_icon, until
@@ -40,9 +39,8 @@ def renamed(server: StaticServer, tmp_path: Path) -> Iterator[StaticServer]:
     )
     start = target / HOME / "index.html"
     start.write_text(start.read_text("utf-8").replace("</h1>", f"</h1>{links}", 1), "utf-8")
-    index = (target / "assets" / python_pack.INDEX).read_text("utf-8")
     with StaticServer(target) as running:
-        offline_worker.write(target, json.loads(index[index.index("[") : index.rindex("]") + 1]))
+        offline_worker.write(target, runtime_index(target))
         yield running
 
 

@@ -77,7 +77,7 @@ def test_planted_files_never_run_and_the_site_heals(
 @pytest.mark.parametrize(
     ("part", "body", "content_type"),
     [
-        ("js/site/page.js", CODE, SCRIPT),
+        ("js/site.js", CODE, SCRIPT),
         ("javascripts/bundle.", CODE, SCRIPT),
         (LESSON, f"<h1>Урок</h1><script>{CODE}</script>", "text/html"),
     ],
@@ -105,12 +105,12 @@ def test_planted_headers_are_not_passed_on(host: StaticServer, open_page: OpenPa
     page = open_page(host.url + LESSON)
     until(page.evaluate, IS_CONTROLLED)
     plant(page, "pages", LESSON, None, "text/html; charset=utf-16")
-    plant(page, "pages", "js/site/page.js", None, "text/html; charset=utf-16")
+    plant(page, "pages", "js/site.js", None, "text/html; charset=utf-16")
     host.stop()
     page.reload()
     assert page.locator("h1").inner_text().startswith("Многоголовость"), "the page is garbled"
     script = page.evaluate(
-        "fetch(document.querySelector('script[src*=\"site/page.js\"]').src)"
+        "fetch(document.querySelector('script[src*=\"js/site.js\"]').src)"
         ".then((answer) => answer.headers.get('content-type'))"
     )
     assert script.startswith(SCRIPT), f"a script of the cache is served as {script}"

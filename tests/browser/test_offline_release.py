@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from figures.pipeline import offline_release
+from tests.browser.bare_runtime import SCRIPT
 from tests.browser.offline_steps import (
     IS_CONTROLLED,
     LESSON,
@@ -78,8 +79,8 @@ def test_in_site_navigation_never_mixes_releases(
     try:
         page.locator(".md-tabs a", has_text="Урок").click()
         page.wait_for_url(f"**/{LESSON}")
-        script = offline_release.short_hash(server.root / "assets/js/site/page.js")
-        page.locator(f'script[src$="page.js?{script}"]').wait_for(state="attached")
+        script = offline_release.short_hash(server.root / SCRIPT)
+        page.locator(f'script[src$="site.js?{script}"]').wait_for(state="attached")
         page.wait_for_load_state()
         assert page.evaluate(RELEASE) == NEXT_RELEASE, "the page is not of B"
         assert page.evaluate(PUBLISHED) == "B", "a page of B runs scripts of A"

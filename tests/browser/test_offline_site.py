@@ -39,7 +39,7 @@ def addresses(site: Path) -> list[str]:
     for page in site.rglob("index.html"):
         base = "/" + page.parent.relative_to(site).as_posix() + "/"
         text = page.read_text("utf-8")
-        for values in re.findall(r'\s(?:href|src|data-scripts|data-frames)="([^"]*)"', text):
+        for values in re.findall(r'\s(?:href|src|data-script|data-frames)="([^"]*)"', text):
             for value in values.split():
                 target = urljoin(base.replace("/./", "/"), value.partition("#")[0])
                 if target.startswith("/") and not target.startswith("/downloads/"):
@@ -227,7 +227,7 @@ def test_laboratory_reaches_no_other_host(
         page = open_page(host.url + "lab/")
         for code in (
             f"import js\nx = js.XMLHttpRequest.new()\nx.open('GET', '{other.url}', 0)\nx.send()",
-            f"import js\njs.importScripts('{other.url}assets/js/site/page.js')",
+            f"import js\njs.importScripts('{other.url}assets/js/site.js')",
             "import js\njs.eval('1')",
         ):
             answer = run_code(page.evaluate, code)

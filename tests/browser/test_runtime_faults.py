@@ -10,6 +10,7 @@ import shutil
 
 import pytest
 
+from tests.browser.bare_runtime import SCRIPT
 from tests.browser.runtime_calls import NUMBER, in_worker, is_russian, number, start
 from tests.static_server import StaticServer, bit_flipped, hanging, status, truncated
 
@@ -77,7 +78,7 @@ def test_snapshot_of_another_engine_is_refused(bare_site, tmp_path, open_bare):
     text = json.dumps(header).encode()
     forged = gzip.compress(len(text).to_bytes(4, "little") + text + data[end:])
     file.write_bytes(forged)
-    index = folder / "assets/js/runtime/index.js"
+    index = folder / SCRIPT
     entry = json.dumps({"bytes": len(forged), "sha256": hashlib.sha256(forged).hexdigest()})[1:-1]
     whole = re.compile(r'("name":"snapshot","file":"[^"]+",)"bytes":\d+,"sha256":"\w+"')
     index.write_text(whole.sub(lambda found: found[1] + entry, index.read_text("utf-8")), "utf-8")

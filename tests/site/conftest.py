@@ -46,10 +46,9 @@ _SMALL_HOOKS = (
     "static_figures",
     "executed_pages",
     "lone_pages",
-    "typography",
     "katex_math",
     "search_ru",
-    "content_policy",
+    "finish",
 )
 
 FIGURE = """\

@@ -6,10 +6,9 @@ import pytest
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 
-from figures.pipeline import embeds, static_figures
+from figures.pipeline import embeds
+from figures.pipeline.expand_embeds import KINDS
 from tests.site.conftest import PageOf, Project
-
-assert "figure" in embeds.kinds(), f"{static_figures} registers no kind"
 
 
 def test_only_lines_outside_code_are_embeds() -> None:
@@ -48,7 +47,7 @@ def test_a_wrong_embed_names_file_and_line(
 ) -> None:
     page, config = page_of(f"{front}# Проба\n\n{line}\n")
     with pytest.raises(PluginError, match=f"^docs/index.md:{at}: {said}"):
-        embeds.expand(page.markdown or "", embeds.Place(page, config, Files([page.file])))
+        embeds.expand(page.markdown or "", embeds.Place(page, config, Files([page.file])), KINDS)
 
 
 def test_lines_that_the_build_adds_are_not_counted(project: Project) -> None:

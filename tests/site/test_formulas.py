@@ -171,7 +171,7 @@ def test_a_broken_formula_stops_the_build(page_of: PageOf, body: str, formula: s
     page.render(config, Files([page.file]))
     line = 3 if body.startswith("Слово") else 4
     with pytest.raises(PluginError, match=f"^docs/index.md:{line}: ") as caught:
-        katex_math.on_post_page(page.content or "", page, config)
+        katex_math.rendered(page.content or "", page)
     assert f"formula: {formula}" in str(caught.value)
 
 

@@ -17,7 +17,6 @@ from figures.pipeline import (
     lesson,
     markdown_text,
     page_slips,
-    static_figures,
     widget_html,
 )
 from figures.pipeline.svg import FigureError
@@ -25,7 +24,6 @@ from figures.widgets.controls import Checkbox, Slider
 from tests.conftest import ROOT
 from tests.site.conftest import FIGURE, PageOf, Project
 
-assert {"figure", "widget"} <= {*embeds.kinds()}, f"{static_figures} registers no kind"
 PAIR = "without its pair"
 ALONE = "not shown: write "
 

@@ -14,7 +14,7 @@
 
   const container = /** @type {ServiceWorkerContainer} */ (reached(() => navigator.serviceWorker));
   const hasCaches = Boolean(reached(() => self.caches));
-  const SCOPE = new URL('../../../', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+  const SCOPE = new URL('../../', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   const SLOW = ['slow-2g', '2g'];
   const SILENCE_MS = 150_000; // longer than the worker waits for one file
   const LOOK_MS = 8000;

@@ -1,4 +1,4 @@
-/* The laboratory's scripts are fetched only on its own page, in the order that the page names. */
+/* The laboratory's script is fetched only on its own page. */
 (function () {
   'use strict';
 
@@ -15,7 +15,6 @@
     /** @type {Promise<void>} */
     const promise = new Promise((resolve, reject) => {
       const script = /** @type {HTMLScriptElement} */ (element('script', { src: url }));
-      script.async = false;
       script.onload = () => resolve();
       script.onerror = () => {
         script.remove();
@@ -31,7 +30,7 @@
   onPage('[data-lab]', (/** @type {HTMLElement} */ root) => {
     /** @type {(() => void) | undefined} */
     let unmount;
-    const urls = (root.dataset.scripts ?? '').split(' ');
+    const address = root.dataset.script ?? '';
 
     const waiting = /** @type {HTMLElement} */ (root.querySelector('[data-part="waiting"]'));
     const message = waiting.textContent ?? '';
@@ -39,7 +38,7 @@
     function start() {
       waiting.hidden = false;
       waiting.textContent = message;
-      Promise.all(urls.map(load)).then(
+      load(address).then(
         () => {
           if (root.isConnected) unmount = attn.lab.mount(root);
         },

@@ -1,6 +1,6 @@
 /**
  * The parts of the runtime from scripts beside the page: the edition for file://, where nothing can be
- * fetched. The same two functions as in assets_http.js, so nobody else knows where the bytes come from.
+ * fetched. The same two functions as in http/assets.js, so nobody else knows where the bytes come from.
  */
 'use strict';
 
@@ -8,7 +8,7 @@ self.attn ??= {};
 
 attn.assets = (() => {
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
-  const FOLDER = new URL('../../runtime/', src);
+  const FOLDER = new URL('../runtime/', src);
   const SLICE = 2 ** 20; // characters; a multiple of 4, so that each slice is base64 of its own
 
   const list = async () => attn.runtimeIndex;

@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const HERE = new URL('../../../', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+  const HERE = new URL('../../', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   const PLACE = /<loc>([^<]*)<\/loc>/g;
 
   /* It takes the pages that sitemap.xml lists, and the sitemap, which crawlers read, names them as they are
@@ -38,13 +38,16 @@
 
   /* It compares the heads of two pages by the text of their elements, and to that end writes the whole
    * address over each relative one. A browser may then ask for all styles again, and has none meanwhile.
-   * So the links of the first page look as if it had been done. */
-  for (const link of /** @type {NodeListOf<HTMLLinkElement>} */ (document.head.querySelectorAll('link[href]'))) {
-    const whole = /** @type {HTMLLinkElement} */ (link.cloneNode());
-    whole.href = link.href;
-    Object.defineProperties(link, {
-      href: { get: () => whole.href, set() {} },
-      outerHTML: { get: () => whole.outerHTML },
-    });
+   * So the elements of the first page look as if it had been done. */
+  for (const name of /** @type {const} */ (['href', 'src'])) {
+    for (const part of document.head.querySelectorAll(`[${name}]`)) {
+      const whole = /** @type {HTMLElement} */ (part.cloneNode());
+      const address = /** @type {any} */ (part)[name];
+      whole.setAttribute(name, address);
+      Object.defineProperties(part, {
+        [name]: { get: () => address, set() {} },
+        outerHTML: { get: () => whole.outerHTML },
+      });
+    }
   }
 })();

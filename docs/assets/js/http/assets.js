@@ -1,5 +1,5 @@
 /**
- * The parts of the runtime by address. The edition for file:// has assets_embedded.js instead, with
+ * The parts of the runtime by address. The edition for file:// has file/assets.js instead, with
  * the same two functions, so nobody else knows where the bytes come from.
  */
 'use strict';
@@ -8,7 +8,7 @@ self.attn ??= {};
 
 attn.assets = (() => {
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
-  const FOLDER = new URL('../../runtime/', src);
+  const FOLDER = new URL('../runtime/', src);
   const STALL_MS = 8000;
   const OUTDATED = 'на\u00a0сервере уже новая версия сайта, обновите страницу';
 
