@@ -42,11 +42,6 @@ def on_startup(command: str, dirty: bool) -> None:
     sys.dont_write_bytecode = True
 
 
-def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    _extend_nav(config.nav)
-    return config
-
-
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for script in sources.scripts():
         name = sources.name_of(script)
@@ -104,15 +99,6 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 def _is_executed(page: Page) -> bool:
     path = page.file.abs_src_path
     return path is not None and os.path.dirname(path) == str(sources.STATIC)
-
-
-def _extend_nav(nav: list[object] | None) -> None:
-    """Adds the figures, in the order of the lesson, to the section that holds their gallery."""
-    for item in nav or []:
-        for entries in item.values() if isinstance(item, dict) else ():
-            if isinstance(entries, list) and f"{FOLDER}/index.md" in entries:
-                names = lesson.sort_figures(map(sources.name_of, sources.scripts()))
-                entries.extend(uri for uri in map(page_uri, names) if uri not in entries)
 
 
 def _explained(render: Callable[..., None], page: Page) -> Callable[..., None]:

@@ -6,10 +6,20 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from figures.pipeline import embeds, lab_page, offline_page, self_check, static_figures, widget_html
+from figures.pipeline import (
+    embeds,
+    lab_page,
+    navigation,
+    offline_page,
+    self_check,
+    static_figures,
+    widget_html,
+)
 
 KINDS: dict[str, embeds.Show] = {
+    "lessons": navigation.show,
     "figure": static_figures.show,
+    "gallery": static_figures.show_others,
     "widget": widget_html.show,
     "questions": self_check.show,
     "laboratory": lab_page.show,

@@ -38,14 +38,16 @@ class Example:
 
 def examples() -> list[Example]:
     """All examples: those of the lesson in its order, then those of the figures."""
-    found = [example for uri in lesson.PAGES for _, _, example in _blocks(uri, _text(uri))]
+    found = [
+        example for uri in lesson.pages() for _, _, example in _blocks(uri, lesson.text_of(uri))
+    ]
     names = lesson.sort_figures(path.stem for path in FOLDER.glob("*.py"))
     return found + [_of_figure(name) for name in names]
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     uri = page.file.src_uri
-    if uri not in lesson.PAGES:
+    if uri not in lesson.pages():
         return markdown
     lines = markdown.split("\n")
     for end, indent, example in _blocks(uri, markdown):
@@ -71,7 +73,7 @@ def _link(name: str, page: Page, files: Files) -> str:
 
 def _blocks(uri: str, text: str) -> Iterator[tuple[int, str, Example]]:
     """Index of the last line, indentation and example of each runnable block."""
-    lines = text.split("\n")
+    lines, prefix = text.split("\n"), lesson.prefix_of(uri)
     counts: dict[str, int] = {}
     for start, line in enumerate(lines):
         fence = _FENCE.match(line)
@@ -82,7 +84,7 @@ def _blocks(uri: str, text: str) -> Iterator[tuple[int, str, Example]]:
         if section is None or end is None:
             raise PluginError(f"docs/{uri}:{start + 1}: runnable code without a section or an end")
         count = counts[section.anchor] = counts.get(section.anchor, 0) + 1
-        name = section.anchor if count == 1 else f"{section.anchor}-{count}"
+        name = prefix + (section.anchor if count == 1 else f"{section.anchor}-{count}")
         title = unescape(section.title).replace("$", "")
         code = dedent("\n".join(lines[start + 1 : end])) + "\n"
         numbered = title if count == 1 else f"{title} ({count})"
@@ -109,8 +111,3 @@ def _of_figure(name: str) -> Example:
     if not title.startswith("# "):
         raise PluginError(f"figures/examples/{name}.py: the first line is not a comment")
     return Example(f"figure-{name}", "Рисунки", title.removeprefix("# "), f"{title}\n{code}")
-
-
-def _text(uri: str) -> str:
-    path = sources.ROOT / "docs" / uri
-    return path.read_text(encoding="utf-8") if path.is_file() else ""

@@ -1,4 +1,4 @@
-"""`[[questions]]` shows the self-check.
+"""`[[questions]]` shows the self-check of a lesson: figures/questions/<name of its page>.
 
 Without JavaScript the questions can be read and the answers unfold; the script makes forms of them.
 """
@@ -7,23 +7,28 @@ from __future__ import annotations
 
 import hashlib
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from figures.pipeline import embeds
+from figures.pipeline import embeds, lesson
 from figures.pipeline.inline import to_html
 
 if TYPE_CHECKING:
     from figures.questions.model import Choice, Number, Question
 
-_SECTIONS = ("heads", "why-heads", "causal-mask", "work", "other-masks", "kv-sharing")
-
 
 def show(name: str, place: embeds.Place) -> str:
-    from figures.questions import questions
-
-    if name:
-        raise embeds.EmbedError(f"questions have no name, got '{name}'")
-    items = "".join(_item(question) for question in questions())
+    uri = place.page.file.src_uri
+    module = f"figures.questions.{(name or Path(uri).stem).replace('-', '_')}"
+    if find_spec(module) is None:
+        raise embeds.EmbedError(f"there is no {module}")
+    asked: tuple[Question, ...] = import_module(module).questions()
+    sections = lesson.sections(uri)
+    if strange := [each.section for each in asked if each.section not in sections]:
+        raise embeds.EmbedError(f"questions of sections that are not there: {', '.join(strange)}")
+    items = "".join(_item(each, sections.index(each.section) + 1) for each in asked)
     version = hashlib.sha256(items.encode()).hexdigest()[:8]
     return (
         f'<section class="self-check" data-self-check="{version}" aria-label="Вопросы">'
@@ -31,12 +36,11 @@ def show(name: str, place: embeds.Place) -> str:
     )
 
 
-def _item(question: Question) -> str:
+def _item(question: Question, section: int) -> str:
     from figures.questions.model import Choice
 
     chosen = isinstance(question, Choice)
     options, unit, whys = _choice(question) if chosen else _number(question)
-    section = _SECTIONS.index(question.section) + 1
     return (
         f'<li id="question-{question.name}" data-question="{question.name}"{unit}>'
         f"<p data-text>{to_html(question.text)}</p>{options}"

@@ -7,7 +7,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import drawing, embeds, held, inline, sources
+from figures.pipeline import drawing, embeds, held, inline, lesson, sources
 from figures.pipeline.svg import FigureError, standalone
 
 
@@ -24,6 +24,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         text = standalone(drawn.svg, variables)
         files.append(File.generated(config, svg_uri(drawn.name), content=text))
     return files
+
+
+GALLERY = "figures/index.md"
 
 
 def svg_uri(name: str) -> str:
@@ -49,3 +52,10 @@ def show(name: str, place: embeds.Place) -> str:
         f"<figcaption>{inline.to_html(drawn.caption)} "
         f'<a class="fig-source" href="{link}">Как построен рисунок</a></figcaption></figure>'
     )
+
+
+def show_others(name: str, place: embeds.Place) -> str:
+    """`[[gallery]]`: the figures that the page itself does not show, in their order."""
+    own = {embed.name for embed in embeds.find(place.page.file.content_string)}
+    names = lesson.sort_figures(map(sources.name_of, sources.scripts()))
+    return "".join(show(other, place) for other in names if other not in own)

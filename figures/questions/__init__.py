@@ -1,22 +1,4 @@
-"""Self-check questions; every answer and explanation is computed by attnlib at build."""
+"""Self-check questions: one package for each lesson, named like its page, with `questions()`.
 
-from __future__ import annotations
-
-from figures.questions import causal, heads, kv_sharing, noise, other_masks, work
-from figures.questions.model import Question
-
-
-def questions() -> tuple[Question, ...]:
-    """All questions, in the order of the lesson's sections."""
-    return (
-        heads.split_pattern(),
-        heads.more_heads(),
-        noise.cosine_spread(),
-        causal.zero_score(),
-        causal.forbidden_row(),
-        work.used_share(),
-        work.tile_work(),
-        other_masks.forgotten_padding(),
-        other_masks.window_keys(),
-        kv_sharing.cache_size(),
-    )
+Every answer and explanation is computed by attnlib at build.
+"""

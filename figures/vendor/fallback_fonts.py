@@ -20,10 +20,9 @@ from pathlib import Path
 import matplotlib
 from fontTools.ttLib import TTFont
 
+from figures.pipeline import lesson
 from figures.vendor.common import Package
 from figures.vendor.fonts import FOLDER
-
-LESSON = FOLDER.parents[1] / "lesson" / "multihead-masks.md"
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ CODE = re.compile(r"```.*?```|`[^`]*`|\$[^$]*\$|\]\([^)]*\)|\{[^}]*\}|[*_#|<>=\[
 @cache
 def letters(kind: str) -> Counter[str]:
     """How often each sign of a kind stands in the lesson's prose."""
-    prose = CODE.sub("", LESSON.read_text(encoding="utf-8"))
+    prose = CODE.sub("", "".join(map(lesson.text_of, lesson.pages())))
     return Counter(re.findall(f"[{kind}]", prose))
 
 

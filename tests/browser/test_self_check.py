@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from figures.questions import questions
 from figures.questions.model import Choice, Number
+from figures.questions.multihead_masks import questions
 from tests.browser.pages import settled
 
 Open = Callable[..., Any]

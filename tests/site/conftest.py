@@ -193,17 +193,15 @@ class Project:
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     made = Project(tmp_path)
-    kept = shutil.ignore_patterns("__pycache__", "fig_*.py", "runtime")
+    kept = shutil.ignore_patterns("__pycache__", "fig_*.py", "*.bin")
     for folder in ("attnlib", "figures", "docs/theme", "docs/mkdocstrings", "docs/assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=kept)
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     hooks = "".join(f"  - figures/pipeline/{name}.py\n" for name in _SMALL_HOOKS)
     config = _HOOKS.sub(lambda _: f"hooks:\n{hooks}", _NAV.sub(lambda _: _SMALL_NAV, config))
-    config = re.sub(r"^  - assets/js/runtime/.*\n", "", config, flags=re.MULTILINE)
-    # the whole site has these two; here they would point to pages that are not there
-    config = config.replace("  favicon: assets/images/icon.svg", "  #").replace(
-        "  logo: assets/images/icon.svg", "  #"
-    )
+    # the whole site has these; here they would point to files that are not there
+    for absent in ("favicon: ", "logo: ", "extra_css: "):
+        config = config.replace(absent, f"# {absent}")
     made.write("mkdocs.yml", config)
     made.write("docs/index.md", "# Проба\n\nТекст.\n")
     made.write("docs/figures/index.md", "# Рисунки\n\nТекст.\n")

@@ -109,7 +109,7 @@ def test_a_broken_link_stops_the_build_and_names_its_line(project: Project) -> N
 
 
 def test_a_script_that_is_not_there_stops_the_build(project: Project) -> None:
-    project.edit("mkdocs.yml", "extra_css: [", "extra_css: [assets/none.css, ")
+    project.edit("mkdocs.yml", "# extra_css: [", "extra_css: [assets/none.css]  # ")
     project.must_fail("mkdocs.yml: there is no docs/assets/none.css")
 
 

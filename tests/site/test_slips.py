@@ -21,7 +21,6 @@ from figures.pipeline import (
 )
 from figures.pipeline.svg import FigureError
 from figures.widgets.controls import Checkbox, Slider
-from tests.conftest import ROOT
 from tests.site.conftest import FIGURE, PageOf, Project
 
 PAIR = "without its pair"
@@ -101,7 +100,7 @@ def test_marks_that_markdown_left_are_seen(html: str, said: str) -> None:
 
 
 def test_a_dollar_less_in_any_paragraph_of_the_lesson_is_seen() -> None:
-    text = (ROOT / "docs" / lesson.PAGES[0]).read_text(encoding="utf-8")
+    text = lesson.text_of(lesson.pages()[0])
     read = "\n".join(markdown_text.without_fences(text))
     assert page_slips.slips(text) == [], "the lesson has slips"
     dollars = [match.start() for match in re.finditer(r"\$", read)]

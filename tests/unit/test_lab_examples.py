@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from figures.laboratory import execution
-from figures.pipeline import lab_examples, sources
+from figures.pipeline import lab_examples, lesson, sources
 from figures.pipeline.lab_examples import Example
 from figures.pipeline.markdown_text import fences
 
@@ -16,10 +16,10 @@ AVAILABLE = {"numpy", "einops", "attnlib", "time", "fractions", "itertools", "ma
 
 
 def test_sections_of_the_lesson_give_examples() -> None:
-    lesson = [example for example in EXAMPLES if example.group == "Урок"]
-    text = "".join(lab_examples._text(uri) for uri in lab_examples.lesson.PAGES)
+    examples = [example for example in EXAMPLES if example.group == "Урок"]
+    text = "".join(lesson.text_of(uri) for uri in lesson.pages())
     blocks = sum("lab" in fence.info for fence in fences(text.split("\n")))
-    assert len(lesson) == blocks > 0, f"{blocks} runnable blocks give {len(lesson)} examples"
+    assert len(examples) == blocks > 0, f"{blocks} runnable blocks give {len(examples)} examples"
     assert len({example.name for example in EXAMPLES}) == len(EXAMPLES), "two share an address"
 
 

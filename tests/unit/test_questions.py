@@ -17,8 +17,8 @@ from bs4 import BeautifulSoup, Tag
 
 from attnlib import cost, masks, measures, pitfalls
 from figures.pipeline import self_check
-from figures.questions import questions
 from figures.questions.model import Choice, Mistake, Number, Option, Question
+from figures.questions.multihead_masks import questions
 from tests.conftest import ROOT
 
 
@@ -126,7 +126,7 @@ def test_formulas_are_the_library_s(formula: str) -> None:
 
 def test_no_number_is_typed_into_a_text() -> None:
     seen, found = 0, []
-    for path in sorted((ROOT / "figures/questions").glob("*.py")):
+    for path in sorted((ROOT / "figures/questions").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
@@ -170,7 +170,7 @@ def test_answers_follow_the_library(
 
 
 def _all_text(name: str) -> str:
-    from figures.questions import causal, kv_sharing, noise, other_masks, work
+    from figures.questions.multihead_masks import causal, kv_sharing, noise, other_masks, work
 
     made = {
         "used-share": work.used_share,
