@@ -71,11 +71,6 @@ def cache(model: Model, kv_heads: int | None = None) -> int:
     return cost.kv_cache_bytes(model.layers, sets, model.head_size, model.cached)
 
 
-def fewest() -> int:
-    """The number of sets in MQA, from a model that has it."""
-    return min(model.kv_heads for model in MODELS.values())
-
-
 def ratios() -> list[int]:
     return sorted(m.heads // m.kv_heads for m in MODELS.values() if m.kv_heads < m.heads)
 
@@ -83,12 +78,12 @@ def ratios() -> list[int]:
 def per_token() -> tuple[int, ...]:
     return fit(
         lambda k, d, a: a * k * d,
-        lambda k, d: cost.kv_cache_bytes(fewest(), k, d, fewest(), bytes_per_number=fewest()),
+        lambda k, d: cost.kv_cache_bytes(1, k, d, 1, bytes_per_number=1),
     )
 
 
 def gain(row: dict[str, float]) -> float:
-    return np.reciprocal(row["ratio_full"])
+    return 1 / row["ratio_full"]
 
 
 SHARE = "$n$ | используется | доля"
@@ -183,9 +178,9 @@ WORK = [
 SETS = "то есть при @ наборах на @ головы"
 
 SHARING = [
-    says("MQA, multi-query attention (⟦shazeer2019⟧) | $h$ | # на все головы", gives=fewest),
-    says("по одному на группу голов; $# < g < h$", gives=fewest),
-    says("это $h$ у MHA, # у MQA и $g$ у GQA", gives=fewest),
+    says("MQA, multi-query attention (⟦shazeer2019⟧) | $h$ | # на все головы", gives=lambda: 1),
+    says("по одному на группу голов; $# < g < h$", gives=lambda: 1),
+    says("это $h$ у MHA, # у MQA и $g$ у GQA", gives=lambda: 1),
     says("заполненных числами # и #", gives=lambda: np.unique(example("v")["v"])),
     says("и член $#n^#D$ остаётся прежним", gives=products),
     says("Вместо $#nD^#$ проекции стоят", gives=projection_numbers),
@@ -244,8 +239,8 @@ SHARING = [
                 "#",
                 "МиБ",
                 lambda L, d, n: (
-                    fewest(),
-                    *(f(cost.kv_cache_bytes(L, fewest(), d, n)) for f in (int, in_units)),
+                    1,
+                    *(f(cost.kv_cache_bytes(L, 1, d, n)) for f in (int, in_units)),
                 ),
             ),
         )

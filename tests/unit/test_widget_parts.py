@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import gzip
 import itertools
-import json
 from types import ModuleType
 
 import numpy as np
@@ -131,16 +130,6 @@ def test_a_slider_refuses_a_default_outside_its_table() -> None:
         controls.Slider(name="d", label="d", table=(1, 64), default=65)
 
 
-@pytest.mark.parametrize("name", WIDGETS)
-def test_packed_frames_hold_every_listed_state(name: str) -> None:
-    module = WIDGETS[name]
-    listed = getattr(module, "LISTED", None)
-    packed = json.loads(json.dumps(frames.pack(module.CONTROLS, listed, module.frame)))
-    for state in frames.states(module.CONTROLS, listed):
-        wanted = {k: v for k, v in module.frame(state).items() if k != frames.UNPACKED}
-        assert unpack(packed, state) == json.loads(json.dumps(wanted)), f"{name} in state {state}"
-
-
 def test_packed_frames_of_the_main_widget_are_small() -> None:
     content = frames.pack(attention.CONTROLS, None, attention.frame)
     size = len(gzip.compress(frames.script("attention", content).encode(), 6))
@@ -163,42 +152,6 @@ def test_packing_stores_a_part_once_per_state_of_what_it_depends_on() -> None:
         {"path": ("x",), "axes": [1], "values": [1, 2, 3]},
         {"path": ("y",), "axes": [], "values": [7]},
     ]
-
-
-def unpack(packed: dict, state: dict) -> dict:
-    """The frame of a state, read as docs/assets/js/widgets/packed.js reads it."""
-    sizes = {name: len(values) for name, values in packed["axes"]}
-    places = [values.index(state[name]) for name, values in packed["axes"]]
-    frame: dict = {}
-    for part in packed["parts"]:
-        index = 0
-        for axis in part["axes"]:
-            index = index * list(sizes.values())[axis] + places[axis]
-        value = part["values"][part["at"][index] if "at" in part else index]
-        *path, last = part["path"]
-        branch = frame
-        for key in path:
-            branch = branch.setdefault(key, {})
-        if last == "cells":
-            pairs = [[_cell(text) for text in row.split(",")] for row in value.split(";")]
-            branch["long"] = [[long for long, _ in row] for row in pairs]
-            branch["short"] = [[short for _, short in row] for row in pairs]
-        else:
-            branch[last] = value
-    return frame
-
-
-def _cell(text: str) -> tuple[str | None, str | None]:
-    if not text:
-        return None, None
-    number, _, short = text.partition("=")
-    whole = int(number)
-    return _decimal(whole, 4), short or _decimal((whole + 50) // 100, 2)
-
-
-def _decimal(whole: int, digits: int) -> str:
-    text = str(abs(whole)).rjust(digits + 1, "0")
-    return f"{formats.MINUS if whole < 0 else ''}{text[:-digits]}.{text[-digits:]}"
 
 
 def test_agreement_of_nouns_over_a_hundred_numbers() -> None:
