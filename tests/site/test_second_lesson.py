@@ -117,4 +117,6 @@ def test_a_second_lesson_is_only_its_own_files(two_lessons: Project) -> None:
     assert "lesson/tiny/" in str(two_lessons.page("404.html")), "a wrong address does not offer it"
     assert two_lessons.page("w/probe/index.html").select_one("section[data-widget=probe]")
     menu = json.loads(two_lessons.page("lab/index.html").select_one("[data-lab]")["data-examples"])
-    assert [entry["id"] for entry in menu] == ["work", "tiny-work", "figure-probe"]
+    names = [entry["id"] for entry in menu]
+    assert names[:2] == ["work", "tiny-work"], "two examples share an address"
+    assert "figure-probe" in names, "its figure has no example"
