@@ -1,4 +1,4 @@
-"""The colours of all figures.
+"""The colours of all figures and of the page around them.
 
 matplotlib draws with the light colours; each is unique, so the SVG step can replace it by the CSS
 variable of its name (`SENTINELS`), and one file then serves the light and the dark theme.
@@ -19,11 +19,14 @@ _TONES: dict[str, tuple[LCH, LCH]] = {
     "paper": ((1.0, 0.0, 0), (0.247, 0.016, 270)),
     "ink": ((0.27, 0.02, 260), (0.93, 0.01, 260)),
     "muted": ((0.48, 0.02, 260), (0.74, 0.02, 260)),
+    "soft": ((0.973, 0.003, 265), (0.281, 0.019, 268)),
+    "line": ((0.912, 0.009, 265), (0.371, 0.024, 266)),
     "rule": ((0.8, 0.01, 260), (0.43, 0.02, 260)),
     "hatch": ((0.6, 0.015, 260), (0.58, 0.02, 260)),
     "forbidden": ((0.955, 0.004, 260), (0.285, 0.012, 260)),
     "wrong": ((0.5, 0.18, 30), (0.76, 0.14, 30)),
     "blue": ((0.47, 0.14, 255), (0.76, 0.11, 255)),
+    "blue-soft": ((0.952, 0.016, 254), (0.323, 0.044, 259)),
     "orange": ((0.6, 0.15, 50), (0.8, 0.13, 65)),
     "green": ((0.53, 0.11, 165), (0.72, 0.12, 165)),
     "on-low": ((0.09, 0.0, 0), (0.995, 0.0, 0)),

@@ -40,6 +40,7 @@ _HOOKS = re.compile(r"^hooks:\n(?:[ -].*\n?)+", re.MULTILINE)
 _SMALL_HOOKS = (
     "serve_address",
     "link_lines",
+    "navigation",
     "page_slips",
     "build_info",
     "expand_embeds",

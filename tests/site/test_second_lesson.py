@@ -72,7 +72,7 @@ def questions():
 """,
 }
 NAV = "nav:\n  - Урок: lesson/multihead-masks.md\n  - Лаборатория: lab.md\n"
-HOOKS = ("navigation", "lab_examples", "widget_html")
+HOOKS = ("lab_examples", "widget_html")
 
 
 @pytest.fixture

@@ -9,14 +9,17 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
 
 from attnlib import cost, masks, measures, pitfalls
-from figures.pipeline import self_check
+from figures.pipeline import embeds, self_check
 from figures.questions.model import Choice, Mistake, Number, Option, Question
 from figures.questions.multihead_masks import questions
 from tests.conftest import ROOT
@@ -197,7 +200,9 @@ def test_a_number_is_told_from_its_mistakes() -> None:
 
 @pytest.fixture(scope="module")
 def shown() -> BeautifulSoup:
-    return BeautifulSoup(self_check.show("", None), "lxml")  # type: ignore[arg-type]
+    page: Any = SimpleNamespace(file=SimpleNamespace(src_uri="lesson/multihead-masks.md"))
+    place = embeds.Place(page, MkDocsConfig(), Files([]))
+    return BeautifulSoup(self_check.show("", place), "lxml")
 
 
 def test_the_page_marks_one_right_answer(shown: BeautifulSoup) -> None:
