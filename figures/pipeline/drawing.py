@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from figures.pipeline import kept, places, sources
-from figures.pipeline.svg import FigureError, render
+from figures.style.svg import FigureError, render
 
 
 @dataclass(frozen=True)

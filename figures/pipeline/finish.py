@@ -15,10 +15,10 @@ from figures.pipeline import (
     offline_release,
     offline_worker,
     page_slips,
-    python_pack,
     theme_names,
     typography,
 )
+from figures.runtime import python_pack
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

@@ -15,7 +15,8 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 
-from figures.pipeline import offline_edition, python_pack, sources
+from figures.pipeline import offline_edition, sources
+from figures.runtime import python_pack
 
 ASSETS = sources.ROOT / "docs" / "assets"
 SCRIPTS = ASSETS / "js"

@@ -17,8 +17,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 
-from figures.pipeline import offline_files, python_pack
+from figures.pipeline import offline_files
 from figures.pipeline.theme_files import STEMMERS
+from figures.runtime import python_pack
 
 _SEARCH_INDEX = "search/search_index"
 _SEARCH_WORKER = re.compile(r"^assets/javascripts/workers/search\.\w+\.min\.js$")

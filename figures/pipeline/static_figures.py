@@ -8,7 +8,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.utils import get_relative_url
 
 from figures.pipeline import drawing, embeds, held, inline, lesson, sources
-from figures.pipeline.svg import FigureError, standalone
+from figures.style.svg import FigureError, standalone
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -19,7 +19,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import embeds, places, python_pack, sources
+from figures.pipeline import embeds, places, sources
+from figures.runtime import python_pack
 
 WIDGETS = sources.ROOT / "figures" / "widgets"
 DECLARED = ("TITLE", "CONTROLS", "frame", "html")

@@ -3,7 +3,7 @@
 The .pyc carry the hash of their source and Python checks it (PEP 552): after an edit a module is
 compiled at the start, as if nothing were here, until this is run again. Only the browser's Python
 can make its bytecode, so the vendored runtime does it, in Chromium. The build puts the files into
-the pack with the sources (figures/pipeline/python_pack.py).
+the pack with the sources (python_pack.py).
 """
 
 import _imp
@@ -59,7 +59,7 @@ def _source(path: str) -> str:
 
 
 def make() -> dict[str, bytes]:
-    from figures.pipeline.python_pack import sources
+    from figures.runtime.python_pack import sources
     from figures.runtime.workshop import chromium_page, workshop
     from tests.browser.bare_runtime import lay_out
 

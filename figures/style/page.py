@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from figures.pipeline import svg
+from figures.style import svg
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from figures.pipeline import joined, python_pack
+from figures.pipeline import joined
+from figures.runtime import python_pack
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = "assets/js/site.js"

@@ -14,7 +14,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserType, Page
 
-from figures.pipeline import offline_release, offline_worker, python_pack
+from figures.pipeline import offline_release, offline_worker
+from figures.runtime import python_pack
 from tests.browser.bare_runtime import SCRIPT
 from tests.browsers import CHROMIUM, require
 from tests.conftest import CHROMIUM_FLAGS, Evaluate, until

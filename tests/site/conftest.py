@@ -19,7 +19,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from figures.pipeline import drawing, embeds, sources, svg, widget_html
+from figures.pipeline import drawing, embeds, sources, widget_html
+from figures.style import svg
 from tests.conftest import ROOT
 
 DOCS = ROOT / "docs"

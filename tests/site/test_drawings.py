@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from figures.pipeline import drawing, sources, svg
-from figures.style import cells, palette, sheets
+from figures.pipeline import drawing, sources
+from figures.style import cells, palette, sheets, svg
 from figures.style.oklch import contrast, luminance
 from figures.vendor import fonts as web_fonts
 from tests.site.conftest import FIGURES, TEXT, texts

@@ -15,8 +15,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures.pipeline import sources
-from figures.pipeline.svg import FigureError, render
 from figures.style.palette import colour
+from figures.style.svg import FigureError, render
 from tests.conftest import ROOT
 from tests.site.conftest import FIGURE, Project
 

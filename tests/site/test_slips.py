@@ -19,7 +19,7 @@ from figures.pipeline import (
     page_slips,
     widget_html,
 )
-from figures.pipeline.svg import FigureError
+from figures.style.svg import FigureError
 from figures.widgets.controls import Checkbox, Slider
 from tests.site.conftest import FIGURE, PageOf, Project
 

@@ -9,11 +9,10 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from figures.pipeline.sources import own_files
 from figures.runtime import bytecode, packs
 from figures.runtime.packs import sha256
+from figures.tree import ROOT, own_files
 
-ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "docs" / "assets" / "js" / "worker"
 MANIFEST = ROOT / "docs" / "assets" / "runtime" / "manifest.json"
 EVERY_WAY = ["snapshot", "trimmed", "plain"]
