@@ -4,8 +4,6 @@
  */
 'use strict';
 
-self.attn ??= {};
-
 attn.assets = (() => {
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   const FOLDER = new URL('../runtime/', src);

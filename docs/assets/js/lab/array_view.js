@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   const LEVELS = 21;
   const CANVAS_PX = 384;

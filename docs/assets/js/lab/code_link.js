@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   /** What browsers and messengers pass on without cutting. */
   const LONGEST_LINK = 8000;

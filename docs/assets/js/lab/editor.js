@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   /** The vendored editor; a file that came late is still found. */
   const prism = () => /** @type {any} */ (self).prismCodeEditor;

@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   const RUN = /(?:[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb]|(?![\t\n])\p{Cc})+/gu;
   const PIECES = new RegExp(`(${RUN.source}|\\n)`, 'u');

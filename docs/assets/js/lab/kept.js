@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   const KEY = 'lab.code';
 

@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   const SAVE_MS = 300;
 

@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   const FLUSH_MS = 40;
   /** A whole line of figures/laboratory/console.py. */

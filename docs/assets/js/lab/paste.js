@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   /** @type {Map<string, string>} a sign and what Python has for it */
   const PLAIN = new Map(

@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   /** Ends that Python cannot tell of, by the engine's words for them. */
   const BREAKS = [

@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const lab = (attn.lab ??= {});
+  const { lab } = attn;
 
   /** @type {Record<string, string>} */
   const PATHS = {
@@ -31,7 +31,7 @@
       bar.hidden = state !== 'loading';
       if (state === 'ready') {
         const why = path === 'snapshot' || !reason ? '' : `; быстрее не\u00a0вышло: ${reason}`;
-        text.textContent = `Python готов: ${PATHS[path] ?? path}${why}.`;
+        text.textContent = `Python готов: ${PATHS[path ?? ''] ?? path}${why}.`;
       } else if (state === 'error') text.textContent = reason;
       else if (state === 'idle')
         text.textContent = 'Python запустится вместе с\u00a0кодом и\u00a0останется в\u00a0этой вкладке.';

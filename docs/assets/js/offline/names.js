@@ -2,7 +2,8 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
+  /** Alone in the service worker. */
+  const attn = /** @type {Attn} */ (self.attn ??= /** @type {any} */ ({}));
 
   attn.offlineNames = {
     /**

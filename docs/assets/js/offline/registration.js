@@ -78,7 +78,7 @@
     });
   }
 
-  const names = release ? attn.offlineNames.caches(SCOPE, release) : null;
+  const names = /** @type {Attn['offlineSite']['names']} */ (release && attn.offlineNames.caches(SCOPE, release));
   const isInstalled = async () => Boolean(await caches.match(names.whole, { cacheName: names.pages }));
 
   /**

@@ -15,8 +15,6 @@
  */
 'use strict';
 
-self.attn ??= {};
-
 attn.runtime = (() => {
   /** @type {Way[]} */
   const WAYS = ['snapshot', 'trimmed', 'plain'];

@@ -1,8 +1,6 @@
 /** Nothing is used before its length and its SHA-256 are the ones written at build time. */
 'use strict';
 
-self.attn ??= {};
-
 attn.integrity = (() => {
   /**
    * @param {ArrayBuffer} buffer

@@ -4,8 +4,6 @@
  */
 'use strict';
 
-self.attn ??= {};
-
 attn.runResult = (() => {
   const MOST_OUTPUT = 2 * 100_000 + 1000; // Python's own limit, if each sign is of two units, and its note
   const MOST_TEXT = 20_000;

@@ -4,8 +4,6 @@
  */
 'use strict';
 
-self.attn ??= {};
-
 attn.openSession = (() => {
   const TICK_MS = 500;
   // Silence is counted in ticks of this page, so that a laptop's sleep is one tick, not an hour.

@@ -4,8 +4,6 @@
  */
 'use strict';
 
-self.attn ??= {};
-
 attn.supply = (() => {
   const CODE = ['engine.js', 'snapshot.js', 'driver.js', 'lockdown.js', 'worker.js'];
   const NEEDED = ['WebAssembly', 'Worker', 'DecompressionStream'];

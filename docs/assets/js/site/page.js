@@ -3,8 +3,6 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
-
   /** Keys that the theme listens to on the whole page. */
   const THEME_KEYS = new Set(['s', 'f', '/', 'n', '.', 'p', ',']);
 
@@ -82,4 +80,6 @@
   }
 
   attn.site = { onPage, keepHotkeysOut, storage, element };
+  attn.widgets = {};
+  attn.lab = /** @type {any} */ ({});
 })();

@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const { onPage, keepHotkeysOut, storage, element } = self.attn.site;
+  const { onPage, keepHotkeysOut, storage, element } = attn.site;
 
   /** @typedef {{given: string, first: boolean}} Answer first: right at the first attempt */
 

@@ -82,3 +82,18 @@ declare var attnDriver: any;
 declare var attnSnapshot: any;
 declare var attnLockdown: () => string[];
 declare function _createPyodideModule(settings: object): Promise<Engine>;
+
+/** What a run of the reader's code came to. */
+interface RunResult {
+  ok: boolean;
+  output: string;
+  ms: number;
+  error: null | { type: string; message: string; hint: string; line: number | null; traceback: string };
+  value: null | {
+    repr: string;
+    shape: number[] | null;
+    dtype: string | null;
+    heat: (number | null)[][] | null;
+    texts?: string[][] | null;
+  };
+}
