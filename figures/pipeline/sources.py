@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import time
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
@@ -19,6 +20,7 @@ _PACKAGES = ("numpy", "einops", "matplotlib", "jupytext", "nbconvert", "mkdocs-j
 _RELOADED = ("attnlib", "figures")
 _KEPT = ("figures.pipeline", "figures.runtime", "figures.style.svg", "figures.tree")
 
+_STARTED = time.time_ns()  # what was written since then may be newer than what was imported
 _seen: dict[Path, int] = {}
 
 
@@ -61,9 +63,9 @@ def refresh() -> None:
     for name in loaded:
         path = Path(getattr(sys.modules[name], "__file__", None) or ROOT)
         if path.is_file():
-            time = path.stat().st_mtime_ns
-            edited |= _seen.setdefault(path, time) != time
-            _seen[path] = time
+            written = path.stat().st_mtime_ns
+            edited |= written != _seen.get(path, min(written, _STARTED))
+            _seen[path] = written
     if edited:
         for name in loaded:
             if name != "figures" and not name.startswith(_KEPT):

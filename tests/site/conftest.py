@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import pytest
 from bs4 import BeautifulSoup
@@ -141,6 +142,23 @@ class Project:
 
     root: Path
 
+    @classmethod
+    def make(cls, root: Path) -> Self:
+        made = cls(root)
+        kept = shutil.ignore_patterns("__pycache__", "fig_*.py", "*.bin")
+        for folder in ("attnlib", "figures", "docs/theme", "docs/mkdocstrings", "docs/assets"):
+            shutil.copytree(ROOT / folder, root / folder, ignore=kept)
+        config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+        hooks = "".join(f"  - figures/pipeline/{name}.py\n" for name in _SMALL_HOOKS)
+        config = _HOOKS.sub(lambda _: f"hooks:\n{hooks}", _NAV.sub(lambda _: _SMALL_NAV, config))
+        # the whole site has these; here they would point to files that are not there
+        for absent in ("favicon: ", "logo: ", "extra_css: "):
+            config = config.replace(absent, f"# {absent}")
+        made.write("mkdocs.yml", config)
+        made.write("docs/index.md", "# Проба\n\nТекст.\n")
+        made.write("docs/figures/index.md", "# Рисунки\n\nТекст.\n")
+        return made
+
     def write(self, path: str, text: str) -> None:
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -194,20 +212,7 @@ class Project:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    made = Project(tmp_path)
-    kept = shutil.ignore_patterns("__pycache__", "fig_*.py", "*.bin")
-    for folder in ("attnlib", "figures", "docs/theme", "docs/mkdocstrings", "docs/assets"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=kept)
-    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    hooks = "".join(f"  - figures/pipeline/{name}.py\n" for name in _SMALL_HOOKS)
-    config = _HOOKS.sub(lambda _: f"hooks:\n{hooks}", _NAV.sub(lambda _: _SMALL_NAV, config))
-    # the whole site has these; here they would point to files that are not there
-    for absent in ("favicon: ", "logo: ", "extra_css: "):
-        config = config.replace(absent, f"# {absent}")
-    made.write("mkdocs.yml", config)
-    made.write("docs/index.md", "# Проба\n\nТекст.\n")
-    made.write("docs/figures/index.md", "# Рисунки\n\nТекст.\n")
-    return made
+    return Project.make(tmp_path)
 
 
 PageOf = Callable[[str], tuple[Page, MkDocsConfig]]
