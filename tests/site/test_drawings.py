@@ -58,6 +58,7 @@ def test_drawing_is_the_same_in_another_process(
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "PYTHONHASHSEED": "77",
+        "SOURCE_DATE_EPOCH": "1700000000",
         "TZ": "Asia/Tokyo",
     }
     run = [sys.executable, "-c", code, *FIGURES]

@@ -180,17 +180,3 @@ def test_a_broken_formula_of_a_caption_names_its_script(project: Project) -> Non
     project.write("docs/index.md", "# Проба\n\n[[figure: probe]]\n")
     line = FIGURE[: FIGURE.index("$n^2$")].count("\n") + 1
     project.must_fail(f"figures/static/fig_probe.py:{line}: ", r"formula: \frac{")
-
-
-def test_dollars_in_code_and_formulas_in_tables(project: Project) -> None:
-    project.write(
-        "docs/index.md",
-        "# Проба\n\nКод `$x$` и `\\(y\\)`.\n\n```\necho $HOME $PATH\n```\n\n"
-        "| а | б |\n|---|---|\n| $a_1 \\mid b_1$ | $x_i^*$ и $y_j^*$ |\n",
-    )
-    project.must_pass()
-    page = project.page("index.html")
-    assert [code.get_text() for code in page.select("article p code")] == ["$x$", "\\(y\\)"]
-    assert "echo $HOME $PATH" in page.select_one("pre").get_text()
-    assert len(page.select("td .katex")) == 3, "formulas in the table are not rendered"
-    assert not page.select("td em"), "Markdown took a formula for emphasis"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def test_quoted_numbers_are_what_the_library_gives(comparison: Comparison) -> No
 def test_a_changed_number_is_reported_with_place_and_both_values(
     page: LessonPage, comparison: Comparison
 ) -> None:
-    changed = LessonPage(page.site)
+    changed = deepcopy(page)
     for line in changed.lines:
         line.text = line.text.replace("вес 0.1905", "вес 0.1906")
     (report,) = set(compare(changed, CLAIMS).mismatches) - set(comparison.mismatches)
@@ -63,7 +64,7 @@ def test_a_changed_number_is_reported_with_place_and_both_values(
 
 
 def test_a_new_number_is_reported(page: LessonPage, comparison: Comparison) -> None:
-    changed = LessonPage(page.site)
+    changed = deepcopy(page)
     changed.lines[0].text += " Всего 17."
     found = set(compare(changed, CLAIMS).unclaimed) - set(comparison.unclaimed)
     assert len(found) == 1, f"one number without a claim was added, found {found}"
@@ -158,7 +159,7 @@ def test_a_number_from_nowhere_is_refused(gives: Callable[[], Any]) -> None:
 def test_a_choice_that_changes_nothing_is_refused(
     page: LessonPage, gives: Callable[[float], Any]
 ) -> None:
-    changed = LessonPage(page.site)
+    changed = deepcopy(page)
     changed.lines[0].text += " Из 8 берём 5."
     (reading,) = compare(changed, [says("Из @ берём #.", gives=gives)]).readings
     assert claim_rules.idle(reading) == [8], "a number that the page gives has to matter"

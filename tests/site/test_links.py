@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 
 from figures.pipeline import lab_examples
 from tests.conftest import ROOT
-from tests.site.conftest import DOCS, LESSON, Project
+from tests.site.conftest import DOCS, LESSON
 
 BASE = "http://site/"
 LOADED = {
@@ -94,23 +94,6 @@ def test_links_lead_somewhere(site: Path, pages: dict[str, BeautifulSoup]) -> No
     shown = len(pages[LESSON].select('article a[href^="#"]:not(.headerlink)'))
     assert shown >= lessons > 0, f"{lessons} links of the lesson to itself, {shown} looked at"
     print(f"{looked} links on {len(pages)} pages")
-
-
-def test_a_broken_link_stops_the_build_and_names_its_line(project: Project) -> None:
-    links = ("nope.md", "#nope", "figures/index.md#nope")
-    rows = "".join(f"и [слово]({link}),\n" for link in links)
-    project.write("docs/index.md", f"---\ntitle: А\n---\n\n# Проба\n\nТекст\n{rows}")
-    project.must_fail(
-        *(
-            f"docs/index.md:{line}: Doc file 'index.md' contains a link '{link}'"
-            for line, link in enumerate(links, start=8)
-        )
-    )
-
-
-def test_a_script_that_is_not_there_stops_the_build(project: Project) -> None:
-    project.edit("mkdocs.yml", "# extra_css: [", "extra_css: [assets/none.css]  # ")
-    project.must_fail("mkdocs.yml: there is no docs/assets/none.css")
 
 
 def test_not_found_page_links_from_the_root(site: Path, pages: dict[str, BeautifulSoup]) -> None:

@@ -12,14 +12,12 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 
 from figures.pipeline import (
-    drawing,
     embeds,
     lesson,
     markdown_text,
     page_slips,
     widget_html,
 )
-from figures.style.svg import FigureError
 from figures.widgets.controls import Checkbox, Slider
 from tests.site.conftest import FIGURE, PageOf, Project
 
@@ -114,17 +112,23 @@ def test_a_dollar_less_in_any_paragraph_of_the_lesson_is_seen() -> None:
 
 def test_one_build_tells_all_slips_of_a_page(project: Project) -> None:
     project.add_figure("lit", FIGURE.replace("probe", "lit"))
+    project.edit("mkdocs.yml", "assets/js/site/page.js", "assets/js/site/pages.js")
     rows = ["---", "title: Проба", "---", "", "# Проба", "", "Он берет.", "",
             r"Формула $\htmlData{k=nope}{x}$ и **слово.", "", "[Слово][attnlib.nope], [figure: a].",
-            "", "```", "[слово](nope.md)", "```", "", "[слово](nope.md)", ""]  # fmt: skip
+            "", "```", "[слово](nope.md)", "```", "", "[слово](nope.md),", "[слово](#nope)",
+            "и [слово](figures/index.md#nope)", ""]  # fmt: skip
     project.write("docs/index.md", "\n".join(rows))
+    link = "Doc file 'index.md' contains a link"
     project.must_fail(
         "docs/index.md:7: е for ё: write берёт: Он [берет].",
         "docs/index.md:9: no figure of this page has 'k=nope'; known: none",
         "docs/index.md:9: a reader would see the marks of Markdown in '**слово.'",
         "docs/index.md:11: mkdocs_autorefs: index.md: Could not find cross-reference target",
         "docs/index.md:11: not shown: write [[figure: a]] alone on its line",
-        "docs/index.md:17: Doc file 'index.md' contains a link 'nope.md'",
+        f"docs/index.md:17: {link} 'nope.md'",
+        f"docs/index.md:18: {link} '#nope'",
+        f"docs/index.md:19: {link} 'figures/index.md#nope'",
+        "mkdocs.yml: there is no docs/assets/js/site/pages.js",
     )
 
 
@@ -147,22 +151,6 @@ def test_an_embed_that_markdown_takes_for_code_names_its_line(
     made, _ = page_of("# Проба\n\nТекст.\n\n    [[figure: tiles]]\n")
     with pytest.raises(PluginError, match=r"^docs/index.md:5: not shown"):
         embeds.fill("<pre><code>&lt;div&gt;</code></pre>", ["<figure>"], made)
-
-
-def _fails(script: Path, text: str) -> str:
-    script.write_text(text, encoding="utf-8")
-    with pytest.raises(FigureError) as caught:
-        drawing._draw(script)
-    return str(caught.value)
-
-
-def test_a_figure_shown_under_another_name_is_told(tmp_path: Path) -> None:
-    script = tmp_path / "fig_other.py"
-    line = FIGURE[: FIGURE.index("show(draw()")].count("\n") + 1
-    said = _fails(script, FIGURE)
-    assert f"fig_other.py:{line}: show() is given 'probe'" in said, said
-    said = _fails(script, FIGURE.replace('show(draw(), "probe", DESCRIPTION)', "draw()"))
-    assert "the page shows nothing" in said, said
 
 
 def test_a_slider_that_json_cannot_hold_is_refused() -> None:
