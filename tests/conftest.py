@@ -1,8 +1,9 @@
-"""Shared fixtures: the site, built once per run, a server for it, and a real Chromium."""
+"""Shared fixtures: the site, built once per run, a server of each worker, a real Chromium."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from figures.pipeline import offline_worker, python_pack
 from tests.browsers import CHROMIUM, FIREFOX, described, require
 from tests.static_server import StaticServer
 
@@ -34,6 +36,7 @@ expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 T = TypeVar("T")
 Evaluate = Callable[[str], Any]
 
+NOWHERE = "http://127.0.0.1:9/"  # the site is built for this address, and served at others
 LOCAL = ("http://127.0.0.1:", "blob:", "data:", "file:", "about:")
 
 CHROMIUM_FLAGS = [
@@ -76,15 +79,30 @@ def one_build_at_a_time() -> FileLock:
 
 
 @pytest.fixture(scope="session")
-def server(
-    tmp_path_factory: pytest.TempPathFactory, one_build_at_a_time: FileLock
-) -> Iterator[StaticServer]:
-    """The built site, served at the address that it was built for."""
-    target = tmp_path_factory.mktemp("site")
+def built(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, one_build_at_a_time: FileLock
+) -> Path:
+    """The site as the build leaves it; of several workers the first one builds it for all."""
+    own = tmp_path_factory.getbasetemp()
+    target = (own if worker_id == "master" else own.parent) / "built"
+    with one_build_at_a_time:
+        if not target.is_dir():
+            build = build_site(target.with_name("building"), NOWHERE)
+            assert build.returncode == 0, f"mkdocs build failed:\n{build.stdout}\n{build.stderr}"
+            target.with_name("building").rename(target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticServer]:
+    """The site, served by each worker for itself, with its own address where a page names it."""
+    target = tmp_path_factory.mktemp("served") / "site"
     with StaticServer(target) as running:
-        with one_build_at_a_time:
-            build = build_site(target, running.url)
-        assert build.returncode == 0, f"mkdocs build failed:\n{build.stdout}\n{build.stderr}"
+        shutil.copytree(built, target)
+        for file in (*target.rglob("*.html"), target / "sitemap.xml"):
+            text = file.read_text(encoding="utf-8")
+            file.write_text(text.replace(NOWHERE, running.url), encoding="utf-8")
+        offline_worker.write(target, python_pack.index())  # its hashes are of pages too
         yield running
 
 

@@ -1,19 +1,13 @@
-"""The content policy: complete on every page, without a violation, and effective."""
+"""The content policy: complete on every page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import expect
 
 from figures.pipeline.content_policy import script_hashes
-from tests.conftest import Visit, until
-
-PAGES = ["", "lesson/multihead-masks/", "figures/", "figures/causal_mask/", "lab/", "contributing/"]
 
 
 def test_every_page_has_the_same_policy_first(site: Path, pages: dict[str, BeautifulSoup]) -> None:
@@ -57,42 +51,3 @@ def test_no_inline_handlers(pages: dict[str, BeautifulSoup]) -> None:
         ]
         assert not handlers, f"{path}: {handlers}"
         assert not page.select('a[href^="javascript:"]'), f"{path}: a link that is a script"
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_pages_open_without_a_violation(visit: Callable[..., Visit], path: str) -> None:
-    opened = visit(path)
-    until(opened.page.evaluate, "typeof document$ !== 'undefined'")
-    opened.page.evaluate("new Promise((done) => requestIdleCallback(done))")
-    assert opened.page.locator("h1").count() == 1, f"{path} is not the page that was meant"
-
-
-def test_in_site_navigation_keeps_the_page_alive(visit: Callable[..., Visit]) -> None:
-    opened = visit("")
-    opened.page.evaluate("window.stillHere = true")
-    for name in ("Урок", "Рисунки", "Урок"):
-        opened.page.click(f".md-tabs__link:has-text('{name}')")
-        expect(opened.page.locator(".md-tabs__item--active")).to_contain_text(name)
-    assert opened.page.evaluate("window.stillHere") is True, "the page was loaded anew"
-    assert opened.page.locator(".katex").count() > 20, "formulas got lost on the way"
-    assert opened.page.locator(".katex-error").count() == 0
-
-
-def test_other_hosts_are_out_of_reach(visit: Callable[..., Visit]) -> None:
-    opened = visit("")
-    answer = opened.page.evaluate(
-        "fetch('http://127.0.0.1:1/').then(() => 'answered', error => error.message)"
-    )
-    assert "Failed to fetch" in answer
-    evaluated = opened.page.evaluate(
-        """() => {
-          const script = document.createElement('script');
-          script.textContent = 'window.broken = true';
-          document.body.append(script);
-          return window.broken === true;
-        }"""
-    )
-    assert not evaluated, "an inline script of a stranger would run"
-    refused = [text for text in opened.problems if "Content Security Policy" in text]
-    assert len(refused) >= 2, f"the policy did not refuse: {opened.problems}"
-    opened.problems.clear()
