@@ -11,19 +11,26 @@ from bs4 import BeautifulSoup
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 
-from figures.pipeline import drawing, formula_text, katex, katex_math, markdown_text
+from figures.pipeline import (
+    drawing,
+    formula_text,
+    inline,
+    katex,
+    katex_math,
+    markdown_text,
+    places,
+)
 from tests.conftest import ROOT
-from tests.site.conftest import DOCS, FIGURE, PageOf, Project, embedded
+from tests.site.conftest import DOCS, FIGURE, PageOf, embedded
 
 KATEX = ROOT / "docs" / "assets" / "katex"
+UNSEEN = {"pre", "code", "script", "style", "annotation", "svg"}
 DELIMITERS = ("\\(", "\\)", "\\[", "\\]", "$")
 
 
 def _visible(page: BeautifulSoup) -> str:
-    copy = BeautifulSoup(str(page.select_one("body")), "lxml")
-    for element in copy.select("pre, code, script, style, annotation, svg"):
-        element.decompose()
-    return copy.get_text()
+    texts = page.body.find_all(string=True)
+    return "".join(text for text in texts if not UNSEEN & {part.name for part in text.parents})
 
 
 def test_every_formula_of_the_sources_is_there(pages: dict[str, BeautifulSoup]) -> None:
@@ -175,8 +182,15 @@ def test_a_broken_formula_stops_the_build(page_of: PageOf, body: str, formula: s
     assert f"formula: {formula}" in str(caught.value)
 
 
-def test_a_broken_formula_of_a_caption_names_its_script(project: Project) -> None:
-    project.add_figure(text=FIGURE.replace("$n^2$", "$\\\\frac{$"))
-    project.write("docs/index.md", "# Проба\n\n[[figure: probe]]\n")
+def test_a_broken_formula_of_a_caption_names_its_script(
+    page_of: PageOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, config = page_of("# Проба\n\n[[figure: probe]]\n")
+    script = tmp_path / "figures/static/fig_probe.py"
+    script.parent.mkdir(parents=True)
+    script.write_text(FIGURE.replace("$n^2$", "$\\\\frac{$"), encoding="utf-8")
+    monkeypatch.setattr(places, "ROOT", tmp_path)
     line = FIGURE[: FIGURE.index("$n^2$")].count("\n") + 1
-    project.must_fail(f"figures/static/fig_probe.py:{line}: ", r"formula: \frac{")
+    with pytest.raises(PluginError, match=rf"^figures/static/fig_probe\.py:{line}: ") as caught:
+        katex_math.on_post_page(inline.to_html(r"Подпись с формулой $\frac{$."), page, config)
+    assert r"formula: \frac{" in str(caught.value)
