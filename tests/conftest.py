@@ -25,7 +25,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from figures.pipeline import offline_worker, python_pack
+from figures.pipeline import offline_worker
+from figures.runtime import python_pack
 from tests.browsers import CHROMIUM, FIREFOX, described, require
 from tests.static_server import StaticServer
 

@@ -112,7 +112,7 @@ def test_a_dollar_less_in_any_paragraph_of_the_lesson_is_seen() -> None:
 
 def test_one_build_tells_all_slips_of_a_page(project: Project) -> None:
     project.add_figure("lit", FIGURE.replace("probe", "lit"))
-    project.edit("mkdocs.yml", "assets/js/site/page.js", "assets/js/site/pages.js")
+    project.edit("mkdocs.yml", "# extra_css: [", "extra_css: [assets/none.css]  # ")
     rows = ["---", "title: Проба", "---", "", "# Проба", "", "Он берет.", "",
             r"Формула $\htmlData{k=nope}{x}$ и **слово.", "", "[Слово][attnlib.nope], [figure: a].",
             "", "```", "[слово](nope.md)", "```", "", "[слово](nope.md),", "[слово](#nope)",
@@ -128,7 +128,7 @@ def test_one_build_tells_all_slips_of_a_page(project: Project) -> None:
         f"docs/index.md:17: {link} 'nope.md'",
         f"docs/index.md:18: {link} '#nope'",
         f"docs/index.md:19: {link} 'figures/index.md#nope'",
-        "mkdocs.yml: there is no docs/assets/js/site/pages.js",
+        "mkdocs.yml: there is no docs/assets/none.css",
     )
 
 
