@@ -5,7 +5,7 @@ D — ширина модели, h — голов запроса, h_kv — го�
 w — окно, T — температура.
 """
 
-from attnlib import cost, errors, masks, measures, pitfalls
+from attnlib import cost, masks, measures, pitfalls
 from attnlib.attention import attention
 from attnlib.cache import KVCache
 from attnlib.flash import flash_attention
@@ -23,7 +23,6 @@ __all__ = [
     "TileStats",
     "attention",
     "cost",
-    "errors",
     "flash_attention",
     "masks",
     "measures",

@@ -8,7 +8,7 @@ import numpy as np
 from einops import repeat
 from numpy.typing import ArrayLike
 
-from attnlib.errors import Array
+from attnlib._errors import Array
 from attnlib.inputs import check_inputs
 from attnlib.scores import capped, largest, scaled_scores, widened
 from attnlib.softmax import quiet, softmax_in_place
@@ -42,21 +42,6 @@ def attention(
     softcap: float | None = None,
     return_weights: Literal[True],
 ) -> tuple[Array, Array]: ...
-
-
-@overload
-def attention(
-    q: ArrayLike,
-    k: ArrayLike,
-    v: ArrayLike,
-    *,
-    mask: ArrayLike | None = None,
-    bias: ArrayLike | None = None,
-    scale: float | None = None,
-    temperature: float = 1.0,
-    softcap: float | None = None,
-    return_weights: bool,
-) -> Array | tuple[Array, Array]: ...
 
 
 @quiet

@@ -7,7 +7,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnlib.errors import Array, real_array, whole, wrong_type, wrong_value
+from attnlib._errors import Array, real_array, whole, wrong_type, wrong_value
 
 
 class KVCache:

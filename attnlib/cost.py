@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import SupportsIndex
 
-from attnlib.errors import whole, wrong_value
+from attnlib._errors import whole, wrong_value
 
 
 def attention_madds(n: SupportsIndex, D: SupportsIndex) -> int:

@@ -10,7 +10,7 @@ from typing import Literal, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnlib.errors import Array, whole, wrong_type
+from attnlib._errors import Array, whole, wrong_type
 from attnlib.inputs import Inputs, check_inputs
 from attnlib.kernel import Index, Kernel, own_plane, together
 from attnlib.softmax import quiet
@@ -59,25 +59,6 @@ def flash_attention(
     block_k: SupportsIndex = BLOCK_K,
     return_stats: Literal[True],
 ) -> tuple[Array, TileStats]: ...
-
-
-@overload
-def flash_attention(
-    q: ArrayLike,
-    k: ArrayLike,
-    v: ArrayLike,
-    *,
-    mask: ArrayLike | None = None,
-    causal: bool = False,
-    window: SupportsIndex | None = None,
-    bias: ArrayLike | None = None,
-    scale: float | None = None,
-    temperature: float = 1.0,
-    softcap: float | None = None,
-    block_q: SupportsIndex = BLOCK_Q,
-    block_k: SupportsIndex = BLOCK_K,
-    return_stats: bool,
-) -> Array | tuple[Array, TileStats]: ...
 
 
 @quiet

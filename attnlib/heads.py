@@ -7,7 +7,7 @@ from typing import SupportsIndex
 from einops import rearrange
 from numpy.typing import ArrayLike
 
-from attnlib.errors import Array, as_array, whole, wrong_value
+from attnlib._errors import Array, as_array, whole, wrong_value
 
 
 def split_heads(x: ArrayLike, h: SupportsIndex) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnlib.errors import (
+from attnlib._errors import (
     Array,
     boolean,
     broadcastable,

@@ -18,8 +18,8 @@ from math import sqrt
 
 import numpy as np
 
+from attnlib._errors import Array
 from attnlib.attention import attend
-from attnlib.errors import Array
 from attnlib.inputs import Inputs
 from attnlib.scores import capped, largest, normal
 from attnlib.tiles import FULL, Plan, cut

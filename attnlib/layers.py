@@ -7,9 +7,9 @@ from typing import Self, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attnlib._errors import Array, boolean, broadcastable, real_array, whole, wrong_value
 from attnlib.attention import attention
 from attnlib.cache import KVCache
-from attnlib.errors import Array, boolean, broadcastable, real_array, whole, wrong_value
 from attnlib.flash import flash_attention
 from attnlib.heads import merge_heads, split_heads
 from attnlib.softmax import quiet, working_dtype

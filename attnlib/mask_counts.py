@@ -9,7 +9,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attnlib.errors import Array, boolean, whole, wrong_value
+from attnlib._errors import Array, boolean, whole, wrong_value
 
 
 def visible_keys(mask: ArrayLike) -> Array:

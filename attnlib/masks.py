@@ -9,7 +9,7 @@ from typing import Literal, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attnlib.errors import Array, as_array, boolean, whole, wrong_type, wrong_value
+from attnlib._errors import Array, as_array, boolean, whole, wrong_type, wrong_value
 from attnlib.mask_counts import block_share, share, visible_keys
 
 __all__ = [
@@ -232,13 +232,11 @@ class MaskInfo:
     Attributes:
         title: русское название.
         rule: что разрешено, одним предложением.
-        used_in: где маска применяется.
         build: функция, которая строит маску.
     """
 
     title: str
     rule: str
-    used_in: str
     build: Callable[..., Mask]
 
 
@@ -246,31 +244,26 @@ REGISTRY: dict[str, MaskInfo] = {
     "causal": MaskInfo(
         "причинная маска",
         "Запрос видит себя и то, что было раньше.",
-        "декодеры, языковые модели",
         causal,
     ),
     "padding": MaskInfo(
         "padding-маска",
         "Запрос видит настоящие токены своей последовательности и не видит заполнитель.",
-        "пакеты из последовательностей разной длины",
         padding,
     ),
     "sliding_window": MaskInfo(
         "скользящее окно",
         "Запрос видит последние w ключей, считая свой; в двустороннем окне ещё w − 1 следующих.",
-        "Longformer, Mistral-7B v0.1",
         sliding_window,
     ),
     "block_sparse": MaskInfo(
         "блочно-разреженная маска",
         "Запрос видит ключи только выбранных блоков.",
-        "длинный контекст",
         block_sparse,
     ),
     "global_tokens": MaskInfo(
         "глобальные токены",
         "Глобальный токен видит всех, и все видят его.",
-        "Longformer, вместе с окном",
         global_tokens,
     ),
 }

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnlib.errors import Array, boolean, broadcastable, real_array, whole, wrong_value
+from attnlib._errors import Array, boolean, broadcastable, real_array, whole, wrong_value
 from attnlib.softmax import quiet
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from einops import rearrange
 from numpy.typing import ArrayLike
 
+from attnlib._errors import Array, boolean, real_array
 from attnlib.attention import attention
-from attnlib.errors import Array, boolean, real_array
 from attnlib.heads import check_split
 from attnlib.softmax import quiet
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlib.errors import Array
+from attnlib._errors import Array
 
 
 def scaled_scores(

@@ -8,7 +8,7 @@ from typing import SupportsIndex, cast
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from attnlib.errors import (
+from attnlib._errors import (
     Array,
     boolean,
     broadcastable,

@@ -8,8 +8,8 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attnlib._errors import Array, whole, wrong_value
 from attnlib.attention import weighted_sum
-from attnlib.errors import Array, whole, wrong_value
 from attnlib.inputs import check_inputs
 from attnlib.softmax import quiet
 

@@ -11,7 +11,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attnlib.errors import Array, boolean, whole, wrong_value
+from attnlib._errors import Array, boolean, whole, wrong_value
 
 SKIPPED, PARTIAL, FULL = 0, 1, 2
 """Состояния плитки: пропущена, разрешена частично, разрешена целиком."""

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 from mkdocs.config.defaults import MkDocsConfig
 
+import attnlib
 from figures.pipeline import sources
 
 _CONTENT = [sources.ROOT / part for part in ("attnlib", "docs", "figures", "mkdocs.yml")]
@@ -15,7 +16,7 @@ _CONTENT = [sources.ROOT / part for part in ("attnlib", "docs", "figures", "mkdo
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     config.extra["build"] = {
         "id": build_id(),
-        "attnlib": version("attnlib"),
+        "attnlib": attnlib.__version__,
         "numpy": version("numpy"),
         "material": version("mkdocs-material"),
     }

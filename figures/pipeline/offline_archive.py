@@ -9,9 +9,9 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 
+import attnlib
 from figures.pipeline import build_info, offline_page, sources
 
 CONFIG = sources.ROOT / "mkdocs.offline.yml"
@@ -31,7 +31,7 @@ def build(site: Path) -> None:
 
 def pack(site: Path, target: Path) -> offline_page.Archive:
     """Packs a built edition into target/<name>.zip and writes down its size and hash."""
-    name = f"attnlib-lesson-offline-{version('attnlib')}"
+    name = f"attnlib-lesson-offline-{attnlib.__version__}"
     target.mkdir(parents=True, exist_ok=True)
     file = target / f"{name}.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import attnlib
-from attnlib import errors, mask_counts
+from attnlib import mask_counts
 
 MODULES = [info.name for info in pkgutil.iter_modules(attnlib.__path__, "attnlib.")]
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "reference").glob("*.md"))
@@ -71,7 +71,7 @@ def test_docstring_names_every_argument(function):
     missing = [n for n in inspect.signature(function).parameters if f"\n    {n}:" not in doc]
     assert not missing, f"{function.__name__}: the section of arguments does not name {missing}"
     assert "Returns:" in doc and ">>>" in doc, f"{function.__name__}: no result or no example"
-    own = function is not attnlib.tiled_attention and function.__module__ != errors.__name__
+    own = function is not attnlib.tiled_attention
     assert "Raises:" in doc or not own, f"{function.__name__}: no errors"
 
 
@@ -82,12 +82,11 @@ def reference_name(value):
 def test_reference_shows_every_public_name():
     public = [value for value in PUBLIC if not inspect.ismodule(value)]
     for module in filter(inspect.ismodule, PUBLIC):
-        if module is not errors:  # helpers of the border, not a part of the library's surface
-            listed = getattr(module, "__all__", None)
-            for name in listed or [n for n in vars(module) if not n.startswith("_")]:
-                value = getattr(module, name)
-                if inspect.isfunction(value) and (listed or value.__module__ == module.__name__):
-                    public.append(value)
+        listed = getattr(module, "__all__", None)
+        for name in listed or [n for n in vars(module) if not n.startswith("_")]:
+            value = getattr(module, name)
+            if inspect.isfunction(value) and (listed or value.__module__ == module.__name__):
+                public.append(value)
     own = {reference_name(value) for value in public}
     entries = re.findall(
         r"^::: (\S+)\.(\w+)$", "\n".join(p.read_text("utf-8") for p in PAGES), re.M

@@ -214,34 +214,32 @@ attn.runtime = (() => {
 
   /**
    * A widget's frame for a state. A worker that dies is replaced and asked once more: frames are pure.
-   * @param {{widget: string, state: object, id?: any}} question
-   * @returns {Promise<{frame: any, ms: number, numpy: string, id?: any}>}
+   * @param {{widget: string, state: object}} question
+   * @returns {Promise<{frame: any, ms: number, numpy: string}>}
    */
-  async function ask({ widget, state: widgetState, id }) {
+  async function ask({ widget, state: widgetState }) {
     const content = { widget: widget.replaceAll('-', '_'), state: widgetState };
     const answer = await request('ask', content).catch((/** @type {RuntimeError} */ error) => {
       if (error.lost) return request('ask', content);
       throw error;
     });
     if (!answer.ok) throw new Error(answer.error.message);
-    return { frame: answer.frame, ms: answer.ms, numpy: answer.numpy, id };
+    return { frame: answer.frame, ms: answer.ms, numpy: answer.numpy };
   }
 
   /**
    * The reader's code in a fresh namespace.
    * It may ask for a pack in its midst that its text did not tell of: then it begins anew in a Python
    * that has the pack, and what it printed is void.
-   * @param {{code: string, id?: any, onOutput?: (text: string) => void, onRestart?: () => void}} job
-   * @returns {Promise<{ok: boolean, output: string, ms: number, id?: any,
-   *   error: null | {type: string, message: string, hint: string, line: number | null, traceback: string},
-   *   value: null | {repr: string, shape: number[] | null, dtype: string | null, heat: (number | null)[][] | null}}>}
+   * @param {{code: string, onOutput?: (text: string) => void, onRestart?: () => void}} job
+   * @returns {Promise<RunResult>}
    */
-  async function run({ code, id, onOutput, onRestart }) {
+  async function run({ code, onOutput, onRestart }) {
     /** @type {string[]} */
     const packs = [];
     for (;;) {
       const answer = await request('run', { code, packs }, attn.runResult.outputTo(onOutput));
-      if (!answer.lacks) return { ...attn.runResult(answer), id };
+      if (!answer.lacks) return attn.runResult(answer);
       if (packs.includes(answer.lacks)) throw new Error(`модули «${answer.lacks}» не\u00a0нашлись там, где они должны быть`);
       packs.push(answer.lacks);
       onRestart?.();

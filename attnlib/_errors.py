@@ -29,7 +29,7 @@ def wrong_value(name: str, expected: str, received: object) -> ValueError:
         Исключение, которое остаётся поднять.
 
     Examples:
-        >>> from attnlib.errors import wrong_value
+        >>> from attnlib._errors import wrong_value
         >>> print(wrong_value("w", "целое число ≥ 1", 0))
         w: ожидается целое число ≥ 1, получено: 0
     """
@@ -48,7 +48,7 @@ def wrong_type(name: str, expected: str, received: object) -> TypeError:
         Исключение, которое остаётся поднять.
 
     Examples:
-        >>> from attnlib.errors import wrong_type
+        >>> from attnlib._errors import wrong_type
         >>> print(wrong_type("d", "целое число", "float"))
         d: ожидается целое число, получено: float
     """
@@ -72,7 +72,7 @@ def whole(name: str, value: SupportsIndex, *, at_least: int = 0) -> int:
 
     Examples:
         >>> import numpy as np
-        >>> from attnlib.errors import whole
+        >>> from attnlib._errors import whole
         >>> whole("n", np.int8(5))
         5
     """
@@ -104,7 +104,7 @@ def real(name: str, value: float) -> float:
 
     Examples:
         >>> import numpy as np
-        >>> from attnlib.errors import real
+        >>> from attnlib._errors import real
         >>> real("scale", np.float32(0.5))
         0.5
     """
@@ -134,7 +134,7 @@ def as_array(name: str, value: ArrayLike) -> Array:
         ValueError: строки списка разной длины.
 
     Examples:
-        >>> from attnlib.errors import as_array
+        >>> from attnlib._errors import as_array
         >>> as_array("x", [[1, 2], [3, 4]]).shape
         (2, 2)
     """
@@ -161,7 +161,7 @@ def real_array(name: str, value: ArrayLike, *, at_least_dims: int = 0) -> Array:
         ValueError: осей меньше, чем нужно.
 
     Examples:
-        >>> from attnlib.errors import real_array
+        >>> from attnlib._errors import real_array
         >>> real_array("x", [1, 2]).dtype
         dtype('float64')
     """
@@ -187,7 +187,7 @@ def boolean(name: str, value: ArrayLike) -> NDArray[np.bool]:
         TypeError: тип элементов не `bool`, пришёл массив `numpy.ma`.
 
     Examples:
-        >>> from attnlib.errors import boolean
+        >>> from attnlib._errors import boolean
         >>> boolean("mask", [True, False])
         array([ True, False])
     """
@@ -214,7 +214,7 @@ def broadcastable(name: str, array: Array, shape: tuple[int, ...]) -> Array:
 
     Examples:
         >>> import numpy as np
-        >>> from attnlib.errors import broadcastable
+        >>> from attnlib._errors import broadcastable
         >>> broadcastable("mask", np.ones(3, dtype=bool), (2, 4, 3)).shape
         (1, 1, 3)
     """
