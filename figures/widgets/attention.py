@@ -21,11 +21,12 @@ from figures.widgets.formats import (
     weight,
 )
 from figures.widgets.markup import (
+    Shown,
+    bound,
     cell_line,
-    escape,
+    each,
     formula,
     live,
-    readout,
     readouts,
     stage,
     when,
@@ -76,6 +77,38 @@ def weights_of(
 SOURCES = (weights_of, softmax)
 
 
+READOUTS = (
+    (
+        "spread",
+        "разброс оценок",
+        "Наибольшая разрешённая оценка минус наименьшая; оценки те, что входят в softmax: "
+        + formula(r"\max s_{qk} - \min s_{qk}"),
+    ),
+    (
+        "entropy",
+        "энтропия строки",
+        "Насколько вес размазан по ключам: "
+        + formula(r"-\sum_k p_{qk}\log_2 p_{qk}")
+        + ", где 0 · log 0 = 0; среднее по всем строкам.",
+        "в среднем по строкам",
+    ),
+    (
+        "max-weight",
+        "максимальный вес",
+        "Самый большой вес во всей матрице: "
+        + formula(r"\max p_{qk}")
+        + ". С причинной маской у первой строки один ключ, и его вес — ровно 1.",
+    ),
+    (
+        "gradient-scale",
+        "масштаб градиента",
+        formula(r"\max p_{qk}(1 - p_{qk})") + " — наибольший диагональный элемент якобиана softmax "
+        "по тому, что в него входит; не больше 1/4.",
+        "не больше 1/4",
+    ),
+)
+
+
 @typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W1 shows in a state of its controls."""
@@ -98,13 +131,12 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     return {
         "tokens": tokens,
         "remark": remark,
-        "blocked": (~mask).astype(int).tolist(),
+        "mask": mask.astype(int).tolist(),
         "scores": cells(scores, shade=shade),
         "weights": cells(weights, mask),
-        "extremes": {
-            "low": np.argwhere(shade == shade.min())[0].tolist(),
-            "high": np.argwhere(shade == shade.max())[0].tolist(),
-        },
+        "$low": np.argwhere(shade == shade.min())[0].tolist(),
+        "$high": np.argwhere(shade == shade.max())[0].tolist(),
+        "$q": min(SHOWN_ROW, len(tokens) - 1),
         "rows": {
             "entropy": [bits(value) for value in entropy.tolist()],
             "ceiling": [bits(value) for value in ceiling.tolist()],
@@ -113,7 +145,7 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
             "query": [f"{q} ({token})" for q, token in enumerate(tokens, 1)],
             "key": [f"{k} {token}" for k, token in enumerate(tokens, 1)],
         },
-        "divided": {"yes": state["scale"], "no": not state["scale"]},
+        "scale": state["scale"],
         "mask_note": f"запрещённые оценки → {BLOCKED_SCORE}"
         if state["causal"]
         else "выключена: разрешены все пары",
@@ -128,129 +160,62 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def html(shown: dict[str, Any]) -> str:
+def html(shown: Shown) -> str:
     """The figure of a frame."""
-    tokens = shown["tokens"]
-    masked = {key: _blocked(shown, key) for key in ("short", "long", "shade")}
+    labels = {"rows": "tokens", "columns": "tokens"}
+    ends = live(shown, "scores.short.$low"), live(shown, "scores.short.$high")
+    masked = {"mask": "mask", "blocked_text": BLOCKED_SCORE, "cell_text": SCORE}
     stages = (
         stage(
             "Оценки",
-            when(shown, "divided.yes", formula(r"q \cdot k / \sqrt d \,/\, T"))
-            + when(shown, "divided.no", formula(r"q \cdot k / T")),
-            table("scores", "Оценки всех пар", tokens, tokens, shown["scores"], cell_text=SCORE),
+            when(shown, "scale", formula(r"q \cdot k / \sqrt d \,/\, T"))
+            + when(shown, "!scale", formula(r"q \cdot k / T")),
+            table(shown, "scores", "Оценки всех пар", "scores", cell_text=SCORE, **labels),
         ),
         stage(
             "Маска",
             live(shown, "mask_note"),
-            table(
-                "masked",
-                "Оценки после маски",
-                tokens,
-                tokens,
-                masked,
-                blocked_text=BLOCKED_SCORE,
-                cell_text=SCORE,
-            )
-            + legend(_extreme(shown, "low"), _extreme(shown, "high"), "шкала оценок"),
+            table(shown, "masked", "Оценки после маски", "scores", **masked, **labels)
+            + legend(*ends, "шкала оценок"),
         ),
         stage(
             "Веса",
             formula(r"\operatorname{softmax}") + " каждой строки",
-            table("weights", "Веса внимания", tokens, tokens, shown["weights"])
+            table(shown, "weights", "Веса внимания", "weights", **labels)
             + legend("0", "1", "шкала весов"),
         ),
     )
     return (
-        readouts(_readouts(shown))
-        + f'<div class="aw-stages">{"".join(stages)}{_row(shown, SHOWN_ROW)}</div>'
+        readouts(shown, NAME, READOUTS)
+        + f'<div class="aw-stages">{"".join(stages)}{_row(shown)}</div>'
         + '<p class="aw-caption">Строки — запросы, столбцы — ключи. Векторы запросов и ключей '
         "случайные, поэтому «кот → сел» ничего не значит; набор выбран так, чтобы исходное "
         "состояние показывало четыре числа урока.</p>"
-        f'<p class="aw-remark" data-remark>{escape(shown["remark"])}</p>'
+        f'<p class="aw-remark" data-remark{bound(shown, {"hidden": "!remark"})}>'
+        f"{live(shown, 'remark')}</p>"
     )
 
 
-def _blocked(shown: dict[str, Any], key: str) -> list[list[Any]]:
-    return [
-        [None if blocked else text for text, blocked in zip(*rows, strict=True)]
-        for rows in zip(shown["scores"][key], shown["blocked"], strict=True)
-    ]
-
-
-def _extreme(shown: dict[str, Any], end: str) -> str:
-    q, k = shown["extremes"][end]
-    return str(shown["scores"]["short"][q][k])
-
-
-def _readouts(shown: dict[str, Any]) -> list[str]:
-    texts, notes = shown["readouts"], shown["notes"]
-    return [
-        readout(
-            NAME,
-            "spread",
-            "разброс оценок",
-            texts["spread"],
-            "Наибольшая разрешённая оценка минус наименьшая; оценки те, что входят в softmax: "
-            + formula(r"\max s_{qk} - \min s_{qk}"),
-        ),
-        readout(
-            NAME,
-            "entropy",
-            "энтропия строки",
-            texts["entropy"],
-            "Насколько вес размазан по ключам: "
-            + formula(r"-\sum_k p_{qk}\log_2 p_{qk}")
-            + ", где 0 · log 0 = 0; среднее по всем строкам.",
-            "в среднем по строкам",
-        ),
-        readout(
-            NAME,
-            "max-weight",
-            "максимальный вес",
-            texts["max-weight"],
-            "Самый большой вес во всей матрице: "
-            + formula(r"\max p_{qk}")
-            + ". С причинной маской у первой строки один ключ, и его вес — ровно 1.",
-            notes["max-weight"],
-        ),
-        readout(
-            NAME,
-            "gradient-scale",
-            "масштаб градиента",
-            texts["gradient-scale"],
-            formula(r"\max p_{qk}(1 - p_{qk})")
-            + " — наибольший диагональный элемент якобиана softmax "
-            "по тому, что в него входит; не больше 1/4.",
-            "не больше 1/4",
-        ),
-    ]
-
-
-def _row(shown: dict[str, Any], q: int) -> str:
-    rows = shown["rows"]
-    bars = "".join(_bar(shown, q, k, key) for k, key in enumerate(rows["key"]))
-    gauge = f"--e: {rows['entropy'][q]}; --c: {rows['ceiling'][q]}; --full: {rows['full']};"
+def _row(shown: Shown) -> str:
+    """The row of the cell that is pointed at."""
+    gauge = {"--e": "rows.entropy.$q", "--c": "rows.ceiling.$q", "--full": "rows.full"}
     return (
-        f'<div class="aw-stage aw-row" data-row-panel="{q}"><p class="aw-stage-title">'
-        "<b>Строка</b> "
-        f'<span class="aw-stage-note">запрос <span data-row-query translate="no">'
-        f'{escape(rows["query"][q])}</span></span></p><ol class="aw-bars">{bars}</ol>'
-        '<div class="aw-row-note">'
-        f'<div class="aw-gauge" style="{gauge}" data-gauge><i></i><b></b></div>'
-        '<p class="aw-entropy">энтропия '
-        f'<b data-row-entropy translate="no">{rows["entropy"][q]}</b> из '
-        f'log₂ <span data-row-allowed translate="no">{rows["allowed"][q]}</span> = '
-        f'<span data-row-ceiling translate="no">{rows["ceiling"][q]}</span> бит</p>'
+        '<div class="aw-stage aw-row" data-pointed><p class="aw-stage-title"><b>Строка</b> '
+        '<span class="aw-stage-note">запрос <span data-row-query translate="no">'
+        f"{live(shown, 'rows.query.$q')}</span></span></p>"
+        f"{each(shown, 'ol', 'k:rows.key', _bar, _class='aw-bars')}"
+        f'<div class="aw-row-note"><div class="aw-gauge"{bound(shown, gauge)}><i></i><b></b></div>'
+        f'<p class="aw-entropy">энтропия <b data-row-entropy>{live(shown, "rows.entropy.$q")}</b> '
+        f"из log₂ {live(shown, 'rows.allowed.$q')} = "
+        f"<span data-row-ceiling>{live(shown, 'rows.ceiling.$q')}</span> бит</p>"
         f"{cell_line()}</div></div>"
     )
 
 
-def _bar(shown: dict[str, Any], q: int, k: int, key: str) -> str:
-    text = shown["weights"]["long"][q][k]
-    kind = "blocked" if text is None else "allowed"
-    value = BLOCKED if text is None else text
+def _bar(here: Shown) -> str:
+    look = bound(here, {"data-blocked": "!mask.$q.$k", "data-col": "$k"})
     return (
-        f'<li data-bar="{kind}" style="--p: {text or 0};"><span class="aw-bar-key" translate="no">'
-        f'{escape(key)}</span><span class="aw-bar-track"><i></i></span>'
-        f'<span class="aw-bar-value" translate="no">{value}</span></li>'
+        f'<li{look}><span class="aw-bar-key" translate="no">{live(here, "rows.key.$k")}</span>'
+        f'<span class="aw-bar-track"><i{bound(here, {"--p": "weights.long.$q.$k"})}></i></span>'
+        f'<span class="aw-bar-value">{live(here, "weights.long.$q.$k", BLOCKED)}</span></li>'
     )

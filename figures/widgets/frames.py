@@ -20,6 +20,7 @@ State = dict[str, Any]
 Path = tuple[str, ...]
 
 UNPACKED = "raw"  # numbers for the tests, made by the live runtime only
+MASK = "mask"  # a square of 1 (allowed) and 0
 
 
 class FrameError(TypeError):
@@ -120,10 +121,17 @@ def _leaves(value: dict[str, Any], path: Path = ()) -> Iterator[tuple[Path, Any]
         if isinstance(child, dict) and {"short", "long"} <= child.keys():
             yield (*path, key, "cells"), _cells_text(child)
             child = {k: v for k, v in child.items() if k not in ("short", "long")}
-        if isinstance(child, dict):
+        if key == MASK:
+            yield (*path, key, "bits"), "/".join(map(_bits, child))
+        elif isinstance(child, dict):
             yield from _leaves(child, (*path, key))
         else:
             yield (*path, key), child
+
+
+def _bits(row: list[int]) -> str:
+    """A row of a mask as the digits of one number."""
+    return f"{int(''.join(map(str, row)), 2):x}"
 
 
 def _cells_text(cells: dict[str, Any]) -> str:

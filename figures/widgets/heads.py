@@ -11,16 +11,17 @@ from attnlib import merge_heads, pitfalls, split_heads
 from figures.widgets.controls import Select, Slider
 from figures.widgets.formats import agree, count
 from figures.widgets.markup import (
-    attributes,
+    Shown,
+    bound,
     cell_line,
-    escape,
+    each,
     formula,
     live,
-    readout,
     readouts,
     stage,
 )
-from figures.widgets.typography import bind, typeset
+from figures.widgets.matrices import table
+from figures.widgets.typography import typeset
 
 NAME = "heads"
 TITLE = "Ширина, разрезанная на головы"
@@ -49,6 +50,18 @@ SOURCES = (split_heads, merge_heads, *list(SPLITS.values())[1:])
 Numbers = NDArray[np.int64]
 
 
+READOUTS = (
+    ("d", "размер головы", "Ширина делится на число голов: " + formula("d = D/h") + "."),
+    ("shape", "форма после разбиения", "Оси: тексты b, головы h, токены n, каналы головы d."),
+    (
+        "right",
+        "вернулось на место",
+        "Сколько чисел стоит на своих местах, если склеить головы обратно верной операцией "
+        "merge_heads.",
+    ),
+)
+
+
 @typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W2 shows in a state of its controls."""
@@ -64,7 +77,7 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     return {
         "code": PATTERNS[order].format(h=h, d=d),
         "x": _plain(x[0], owner),
-        "heads": [_head(part, head, h) for head, part in enumerate(parts)],
+        "heads": [_part(part, head) for head, part in enumerate(parts)],
         "merged": _plain(merged, owner, moved=merged != x[0]),
         "proj": [_rows(head, d) for head in range(h)],
         "verdict": _verdict(order, parts, right),
@@ -78,66 +91,60 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def html(shown: dict[str, Any]) -> str:
+def html(shown: Shown) -> str:
     """The figure of a frame."""
-    heads = "".join(
-        f'<li data-head="{place}"><p class="aw-heads-title"><b data-title>{escape(head["title"])}'
-        f"</b> <span data-gets>{escape(head['gets'])}</span></p>"
-        f"{_table(f'head-{place}', head['title'], head)}</li>"
-        for place, head in enumerate(shown["heads"])
-    )
-    rows = "".join(
-        f'<li data-head="{place}">{escape(text)}</li>' for place, text in enumerate(shown["proj"])
-    )
     return (
-        readouts(
-            [
-                readout(
-                    NAME,
-                    "d",
-                    "размер головы",
-                    shown["readouts"]["d"],
-                    "Ширина делится на число голов: " + formula("d = D/h") + ".",
-                ),
-                readout(
-                    NAME,
-                    "shape",
-                    "форма после разбиения",
-                    shown["readouts"]["shape"],
-                    "Оси: тексты b, головы h, токены n, каналы головы d.",
-                ),
-                readout(
-                    NAME,
-                    "right",
-                    "вернулось на место",
-                    shown["readouts"]["right"],
-                    "Сколько чисел стоит на своих местах, если склеить головы обратно верной "
-                    "операцией merge_heads.",
-                ),
-            ]
-        )
+        readouts(shown, NAME, READOUTS)
         + f'<p class="aw-heads-pattern"><code>{live(shown, "code")}</code></p>'
-        f'<p class="aw-heads-verdict" data-wrong="{shown["wrong"]}">{live(shown, "verdict")}</p>'
+        f'<p class="aw-heads-verdict"{bound(shown, {"data-wrong": "wrong"})}>'
+        f"{live(shown, 'verdict')}</p>"
         '<div class="aw-heads">'
         + stage(
             "Q, K или V",
             "режутся одинаково; цвет — голова, которой достанется число",
-            _table("x", "Q, K или V", shown["x"]),
+            _table(shown, "x", "Q, K или V"),
         )
-        + stage("Головы", "каждая считает своё внимание", f"<ol data-heads>{heads}</ol>", "split")
+        + stage(
+            "Головы", "каждая считает своё внимание", each(shown, "ol", "i:heads", _head), "split"
+        )
         + stage(
             "concat",
             "головы, склеенные обратно",
-            _table("merged", "Склеенные головы", shown["merged"]),
+            _table(shown, "merged", "Склеенные головы"),
             "concat",
         )
         + stage(
             formula("W^O"),
             "единственное место, где головы смешиваются",
-            f'<ol class="aw-heads-proj" data-proj>{rows}</ol>',
+            each(shown, "ol", "i:proj", _proj, _class="aw-heads-proj", data_proj=True),
             "proj",
         )
         + f"</div>{cell_line('число, коснитесь его или перейдите к нему')}"
+    )
+
+
+def _head(here: Shown) -> str:
+    title, gets = live(here, "heads.$i.title"), live(here, "heads.$i.gets")
+    return (
+        f'<li{bound(here, {"data-head": "$i"})}><p class="aw-heads-title"><b>{title}</b> {gets}</p>'
+        f"{_table(here, 'heads.$i.name', title, 'heads.$i')}</li>"
+    )
+
+
+def _proj(here: Shown) -> str:
+    return f"<li{bound(here, {'data-head': '$i'})}>{live(here, 'proj.$i')}</li>"
+
+
+def _table(shown: Shown, name: str, caption: str, numbers: str = "") -> str:
+    return table(
+        shown,
+        name,
+        caption,
+        numbers or name,
+        blocked_text=None,
+        cell_text="строка {q}, столбец {k}: {value}",
+        corner="",
+        apart=True,
     )
 
 
@@ -147,7 +154,7 @@ def _plain(
     """Numbers, the head of each, and what each is, in words."""
     out_of_place = np.zeros(numbers.shape, bool) if moved is None else moved
     return {
-        "text": [[str(value) for value in row] for row in numbers.tolist()],
+        "short": [[str(value) for value in row] for row in numbers.tolist()],
         "head": owner[numbers].tolist(),
         "moved": out_of_place.astype(int).tolist(),
         "say": [
@@ -161,9 +168,10 @@ def _plain(
     }
 
 
-def _head(part: Numbers, head: int, h: int) -> dict[str, Any]:
+def _part(part: Numbers, head: int) -> dict[str, Any]:
     owner = np.full(TOKENS * WIDTH, head)
-    return {"title": f"голова {head + 1}", "gets": _gets(part), **_plain(part, owner)}
+    named = {"name": f"head-{head}", "title": f"голова {head + 1}", "gets": _gets(part)}
+    return {**named, **_plain(part, owner)}
 
 
 def _gets(part: Numbers) -> str:
@@ -229,44 +237,3 @@ def _cut_from(parts: Numbers) -> str:
     if found == [1]:
         return "из одного токена"
     return f"из {' или '.join(map(str, found))} соседних токенов"
-
-
-def _table(name: str, caption: str, part: dict[str, Any]) -> str:
-    columns = len(part["text"][0])
-    head = "".join(
-        f'<th scope="col" translate="no"><span class="aw-index">{k}</span></th>'
-        for k in range(1, columns + 1)
-    )
-    body = "".join(
-        f'<tr><th scope="row" translate="no"><span class="aw-index">{n + 1}</span></th>'
-        + "".join(_cell(part, n, k) for k in range(columns))
-        + "</tr>"
-        for n in range(TOKENS)
-    )
-    data = attributes(
-        {
-            "data-matrix": name,
-            "data-apart": True,
-            "data-cell-text": bind("строка {q}, столбец {k}: {value}"),
-            "style": f"--columns: {columns};",
-        }
-    )
-    return (
-        f'<div class="aw-scroll"><table class="aw-matrix aw-plain"{data}>'
-        f"<caption>{escape(caption)}</caption><thead><tr><td></td>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(part: dict[str, Any], n: int, k: int) -> str:
-    text = part["text"][n][k]
-    cell = {
-        "data-row": n,
-        "data-col": k,
-        "data-head": part["head"][n][k],
-        "data-moved": part["moved"][n][k],
-        "data-short": text,
-        "data-long": text,
-        "data-say": part["say"][n][k],
-    }
-    return f'<td translate="no"{attributes(cell)}><span class="aw-number">{text}</span></td>'

@@ -7,7 +7,7 @@ from typing import Any
 from attnlib.cost import kv_cache_bytes, tokens_that_fit
 from figures.widgets.controls import Number, Select, Slider
 from figures.widgets.formats import NBSP, binary_size, count, fixed, grouped, trimmed
-from figures.widgets.markup import attributes, flag, live, readout, readouts, stage_title
+from figures.widgets.markup import Shown, bound, each, live, readouts, stage_title
 from figures.widgets.models import MODELS, Model
 from figures.widgets.typography import typeset
 
@@ -83,6 +83,18 @@ def cache_bytes(model: Model, sets: int, n: int, batch: int, bytes_per_number: i
 SOURCES = (cache_bytes, kv_cache_bytes, tokens_that_fit)
 
 
+READOUTS = (
+    ("bytes", "кэш модели", "Ключи и значения всех слоёв."),
+    ("ratio", "меньше, чем у MHA", "Во столько раз: h делить на h_kv."),
+    (
+        "token",
+        "один токен",
+        "Ключи и значения одного токена во всех слоях, во всех текстах сразу.",
+    ),
+    ("held", "токенов в кэше", "С окном w хранятся только последние w токенов: min(n, w)."),
+)
+
+
 @typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W5 shows in a state of its controls."""
@@ -109,10 +121,12 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         "formula": f"2 · L · h_kv · d · {'min(n, w)' if model.window else 'n'} · текстов · "
         "байт на число",
         "growth": {
-            str(length): {name: _size(model, sets[name], length, batch, size) for name in SCHEMES}
+            str(length): {
+                "current": length == n,
+                **{name: _size(model, sets[name], length, batch, size) for name in SCHEMES},
+            }
             for length in LENGTHS
         },
-        "n": str(n),
         "readouts": {
             "bytes": binary_size(here),
             "ratio": f"×{trimmed(full / here, 2)}",
@@ -129,18 +143,25 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def html(shown: dict[str, Any]) -> str:
+def html(shown: Shown) -> str:
     """The figure of a frame."""
-    groups = "".join(f"<span>{'<i></i>' * size}</span>" for size in shown["groups"])
     return (
         '<div class="kv">'
-        + readouts(_readouts(shown))
+        + readouts(shown, NAME, READOUTS)
         + _schemes(shown)
         + stage_title("Кто чьи ключи читает", live(shown, "scheme"))
-        + '<div class="kv-groups" role="img" aria-labelledby="kv-reading" data-groups>'
-        f"{groups}</div>"
-        f'<p class="aw-caption" id="kv-reading">{live(shown, "reading")}</p>'
-        f'<p class="aw-remark" data-remark>{live(shown, "remark")}</p>'
+        + each(
+            shown,
+            "div",
+            "g:groups",
+            _group,
+            _class="kv-groups",
+            role="img",
+            aria_labelledby="kv-reading",
+        )
+        + f'<p class="aw-caption" id="kv-reading">{live(shown, "reading")}</p>'
+        f'<p class="aw-remark" data-remark{bound(shown, {"hidden": "!remark"})}>'
+        f"{live(shown, 'remark')}</p>"
         + _growth(shown)
         + '<p class="aw-caption">Считается только кэш: память под веса модели и промежуточные '
         f"массивы сюда не входит. Байты кэша: {live(shown, 'formula')}; 1 ГиБ = 2³⁰ байт. "
@@ -223,45 +244,22 @@ def _fits(model: Model, sets: int, memory: int, batch: int, size: int) -> str:
     return "сколько угодно" if model.window and tokens >= model.window else grouped(tokens)
 
 
-def _readouts(shown: dict[str, Any]) -> list[str]:
-    texts, notes = shown["readouts"], shown["notes"]
-    return [
-        readout(NAME, "bytes", "кэш модели", texts["bytes"], "Ключи и значения всех слоёв."),
-        readout(
-            NAME, "ratio", "меньше, чем у MHA", texts["ratio"], "Во столько раз: h делить на h_kv."
-        ),
-        readout(
-            NAME,
-            "token",
-            "один токен",
-            texts["token"],
-            "Ключи и значения одного токена во всех слоях, во всех текстах сразу.",
-            notes["token"],
-        ),
-        readout(
-            NAME,
-            "held",
-            "токенов в кэше",
-            texts["held"],
-            "С окном w хранятся только последние w токенов: min(n, w).",
-            notes["held"],
-        ),
-    ]
+def _group(here: Shown) -> str:
+    return each(here, "span", "h:groups.$g", lambda _: "<i></i>")
 
 
-def _schemes(shown: dict[str, Any]) -> str:
+def _schemes(shown: Shown) -> str:
     memory_heads = "".join(f'<th scope="col">{memory}{NBSP}ГиБ</th>' for memory in MEMORIES)
     rows = ""
     for name in SCHEMES:
-        scheme = shown["schemes"][name]
-        mark = attributes({"data-scheme": name, "data-own": scheme["own"]})
         path = f"schemes.{name}"
+        mark = bound(shown, {"data-own": f"{path}.own", **_there(name)})
         fits = "".join(f"<td>{live(shown, f'{path}.fits.{memory}')}</td>" for memory in MEMORIES)
         rows += (
-            f"<tr{mark}{_there(shown, name)}>"
-            f'<th scope="row">{name.upper()}</th><td>{live(shown, f"{path}.sets")}</td>'
-            f'<td class="kv-size"><span class="kv-track"><i style="--p: {scheme["share"]};"></i>'
-            f"</span>{live(shown, f'{path}.size')}</td>{fits}</tr>"
+            f'<tr data-scheme="{name}"{mark}><th scope="row">{name.upper()}</th>'
+            f'<td>{live(shown, f"{path}.sets")}</td><td class="kv-size"><span class="kv-track">'
+            f"<i{bound(shown, {'--p': f'{path}.share'})}></i></span>"
+            f"{live(shown, f'{path}.size')}</td>{fits}</tr>"
         )
     return (
         '<div class="aw-scroll"><table class="aw-table" data-schemes><caption>Та же модель с '
@@ -272,21 +270,22 @@ def _schemes(shown: dict[str, Any]) -> str:
     )
 
 
-def _there(shown: dict[str, Any], scheme: str) -> str:
+def _there(scheme: str) -> dict[str, str]:
     """Some numbers of heads have nothing between all sets and one: 71, for example, is a prime."""
-    return flag(shown, "between") if scheme == "gqa" else ""
+    return {"hidden": "!between"} if scheme == "gqa" else {}
 
 
-def _growth(shown: dict[str, Any]) -> str:
+def _growth(shown: Shown) -> str:
+    there = {name: bound(shown, _there(name)) for name in SCHEMES}
     rows = ""
-    for length in map(str, LENGTHS):
+    for length in LENGTHS:
+        path = f"growth.{length}"
         cells = "".join(
-            f"<td{_there(shown, name)}>{live(shown, f'growth.{length}.{name}')}</td>"
-            for name in SCHEMES
+            f"<td{there[name]}>{live(shown, f'{path}.{name}')}</td>" for name in SCHEMES
         )
-        current = attributes({"data-length": length, "data-current": length == shown["n"]})
+        current = bound(shown, {"data-current": f"{path}.current"})
         rows += f'<tr{current}><th scope="row">{grouped(length)}</th>{cells}</tr>'
-    heads = "".join(f'<th scope="col"{_there(shown, name)}>{name.upper()}</th>' for name in SCHEMES)
+    heads = "".join(f'<th scope="col"{there[name]}>{name.upper()}</th>' for name in SCHEMES)
     return (
         '<div class="aw-scroll"><table class="aw-table" data-growth><caption>Как кэш растёт с '
         f'длиной текста</caption><thead><tr><th scope="col">n</th>{heads}</tr></thead>'

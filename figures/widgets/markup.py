@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Shown = Mapping[str, Any]
 
 _WORD = re.compile("[А-Яа-яЁё]{2}")
 
@@ -35,47 +38,90 @@ def tag(name: str, content: str = "", **values: object) -> str:
     return f"<{name}{attributes(named)}>{content}</{name}>"
 
 
-def live(shown: Mapping[str, object], path: str) -> str:
-    """A text of the frame, found by its dotted path; the page keeps it up to date.
+def found(shown: Shown, path: str) -> Any:
+    """What a frame has under a dotted path.
+
+    `$k` within it stands for what the frame has under that key: a place, or several in turn; `!`
+    before it for the contrary.
+
+    >>> found({"rows": ["a", "b"], "$q": 1}, "rows.$q"), found({"own": True}, "!own")
+    ('b', False)
+    """
+    first, *rest = path.removeprefix("!").split(".")
+    value = shown[first]
+    for key in rest:
+        steps = shown[key] if key.startswith("$") else key
+        for step in steps if isinstance(steps, list) else [steps]:
+            value = value[step]
+    return not value if path.startswith("!") else value
+
+
+def bound(shown: Shown, targets: Mapping[str, str]) -> str:
+    """Attributes, and variables for style sheets, that the page keeps up to date: {name: path}.
+
+    >>> bound({"own": True, "share": "0.5"}, {"data-own": "own", "--p": "share"})
+    ' data-bind="data-own:own --p:share" data-own style="--p: 0.5;"'
+    """
+    if not targets:
+        return ""
+    marks = " ".join(f"{target}:{path}" for target, path in targets.items())
+    values = {target: found(shown, path) for target, path in targets.items()}
+    style = [f"{k}: {v};" for k, v in values.items() if k.startswith("--") and v is not None]
+    plain = {k: v for k, v in values.items() if k != "text" and not k.startswith("--")}
+    return attributes({"data-bind": marks, **plain, "style": " ".join(style) or None})
+
+
+def live(shown: Shown, path: str, otherwise: str | None = None) -> str:
+    """A text of the frame, kept up to date; `otherwise` stands where the frame has none.
 
     What has no words in it is not translated with the page.
 
     >>> live({"rows": {"first": "1.209"}}, "rows.first")
-    '<span data-text="rows.first" translate="no">1.209</span>'
+    '<span data-bind="text:rows.first" translate="no">1.209</span>'
     """
-    text = str(_found(shown, path))
+    value = found(shown, path)
+    text = str(otherwise or "" if value is None else value)
     fixed = None if _WORD.search(text) else "no"
-    return f"<span{attributes({'data-text': path, 'translate': fixed})}>{escape(text)}</span>"
+    mark = {"data-bind": f"text:{path}", "data-else": otherwise, "translate": fixed}
+    return f"<span{attributes(mark)}>{escape(text)}</span>"
 
 
-def when(shown: Mapping[str, object], path: str, content: str) -> str:
+def when(shown: Shown, path: str, content: str) -> str:
     """HTML that is there while a flag of the frame is true.
 
     >>> when({"own": False}, "own", "x")
-    '<span data-when="own" hidden>x</span>'
+    '<span data-bind="hidden:!own" hidden>x</span>'
     """
-    return f"<span{flag(shown, path)}>{content}</span>"
+    contrary = path[1:] if path.startswith("!") else f"!{path}"
+    return f"<span{bound(shown, {'hidden': contrary})}>{content}</span>"
 
 
-def flag(shown: Mapping[str, object], path: str) -> str:
-    """The attributes of an element that is there while a flag of the frame is true."""
-    return attributes({"data-when": path, "hidden": not _found(shown, path)})
+def each(
+    shown: Shown, name: str, items: str, item: Callable[[Shown], str], **values: object
+) -> str:
+    """An element with one child for each item of a list, or as many as a number says.
+
+    `items` is "k:path"; `item` makes a child of the frame with the item's place as its "$k". There
+    must be one at first: the page makes the others of it.
+
+    >>> each({"keys": ["a", "b"]}, "ol", "k:keys", lambda here: tag("li", live(here, "keys.$k")))
+    ... # doctest: +ELLIPSIS
+    '<ol data-each="k:keys"><li><span data-bind="text:keys.$k" translate="no">a</span></li>...'
+    """
+    place, path = items.split(":")
+    found_items = found(shown, path)
+    count = found_items if isinstance(found_items, int) else len(found_items)
+    children = "".join(item({**shown, f"${place}": number}) for number in range(count))
+    return tag(name, children, data_each=items, **values)
 
 
-def drawn(shown: Mapping[str, object], path: str) -> str:
-    """A path of an inline SVG, found and kept up to date in the same way.
+def drawn(shown: Shown, path: str) -> str:
+    """A path of an inline SVG, kept up to date.
 
     >>> drawn({"bars": {"low": "M0 0h1"}}, "bars.low")
-    '<path data-path="bars.low" d="M0 0h1"/>'
+    '<path data-bind="d:bars.low" d="M0 0h1"/>'
     """
-    return f"<path{attributes({'data-path': path, 'd': _found(shown, path)})}/>"
-
-
-def _found(shown: Mapping[str, object], path: str) -> object:
-    value: object = shown
-    for key in path.split("."):
-        value = value[key]  # type: ignore[index]
-    return value
+    return f"<path{bound(shown, {'d': path})}/>"
 
 
 def formula(tex: str) -> str:
@@ -112,15 +158,21 @@ def term(widget: str, key: str, label: str, explanation: str) -> str:
     )
 
 
-def readout(widget: str, key: str, label: str, value: str, explanation: str, note: str = "") -> str:
-    """A named number of the frame's "readouts"; `note` is a second line under the label."""
+def readouts(shown: Shown, widget: str, named: Iterable[tuple[str, ...]]) -> str:
+    """The frame's "readouts": the key, label and explanation of each, and what stands below it
+    where the frame's "notes" have nothing."""
+    made = "".join(_readout(shown, widget, *one) for one in named)
+    return f'<div class="aw-readouts">{made}</div>'
+
+
+def _readout(
+    shown: Shown, widget: str, key: str, label: str, explanation: str, note: str = ""
+) -> str:
+    value = bound(shown, {"text": f"readouts.{key}"})
+    below = live(shown, f"notes.{key}") if key in shown.get("notes", {}) else escape(note)
     return (
         f'<div class="aw-readout">{term(widget, key, label, explanation)}'
-        f'<output data-readout="{key}" translate="no" aria-live="off" '
-        f'aria-labelledby="{widget}-label-{key}">{escape(value)}</output>'
-        f'<span class="aw-note" data-note="{key}">{escape(note)}</span></div>'
+        f'<output data-readout="{key}"{value} translate="no" aria-live="off" '
+        f'aria-labelledby="{widget}-label-{key}">{escape(shown["readouts"][key])}</output>'
+        f'<span class="aw-note">{below}</span></div>'
     )
-
-
-def readouts(items: Iterable[str]) -> str:
-    return f'<div class="aw-readouts">{"".join(items)}</div>'

@@ -12,7 +12,7 @@ from attnlib.masks import Mask, block_share, share, visible_keys
 from attnlib.tiles import TileStats
 from figures.widgets.controls import BlockPattern, Checkbox, Select, Slider
 from figures.widgets.formats import count, grouped, percent
-from figures.widgets.markup import cell_line, drawn, live, readout, readouts, stage, tag
+from figures.widgets.markup import Shown, bound, cell_line, drawn, live, readouts, stage
 from figures.widgets.mask_choice import CHOICES, chosen
 from figures.widgets.mask_drawings import allowed_path, tile_paths
 from figures.widgets.matrices import table
@@ -100,6 +100,19 @@ CONTROLS = (
 LISTED = ("mask", "n", "b", "w")
 
 
+READOUTS = (
+    ("share", "разрешено пар", "Доля разрешённых пар запрос — ключ среди всех."),
+    (
+        "tile-share",
+        "посчитано пар",
+        "Доля пар в посчитанных плитках: плитка считается целиком, если хоть одна пара в ней "
+        "разрешена.",
+    ),
+    ("computed", "плиток посчитано", "Отчёт самого ядра: частичные и полные плитки."),
+    ("visible", "видимых ключей", "Сколько ключей разрешено запросу: от и до."),
+)
+
+
 @typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W4 shows in a state of its controls."""
@@ -113,7 +126,10 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         "code": code,
         "rule": rule,
         "n": n,
-        "rows": "/".join(_hexadecimal(row) for row in mask.tolist()),
+        "large": n > TABLE_UP_TO,
+        "mask": mask.astype(int).tolist(),
+        "$q": 0,  # of a large mask the row that stands beside it as a table
+        "numbers": [str(number) for number in range(1, n + 1)],
         "allowed": allowed_path(mask),
         "tiles": tile_paths(tile_map(mask, block, block), block, n),
         "box": f"0 0 {n} {n}",
@@ -142,11 +158,6 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _hexadecimal(row: list[bool]) -> str:
-    """The cells of a row as the digits of one number: a short text for the packed file."""
-    return f"{int(''.join('01'[cell] for cell in row), 2):x}"
-
-
 @lru_cache(maxsize=256)
 def kernel_stats(mask: bytes, n: int, block: int) -> TileStats:
     """What the tiled kernel did under a mask; the numbers that it multiplied do not matter."""
@@ -161,10 +172,10 @@ def kernel_stats(mask: bytes, n: int, block: int) -> TileStats:
 SOURCES = (kernel_stats, visible_keys, share, block_share)
 
 
-def html(shown: dict[str, Any]) -> str:
+def html(shown: Shown) -> str:
     """The figure of a frame."""
     return (
-        readouts(_readouts(shown))
+        readouts(shown, NAME, READOUTS)
         + f'<p class="masks-rule">{live(shown, "rule")} <code>{live(shown, "code")}</code></p>'
         + f'<div class="aw-stages is-wide masks">{_mask(shown)}{_kernel(shown)}</div>'
         + '<p class="aw-caption">Видимых ключей по строкам, сверху вниз: '
@@ -172,70 +183,44 @@ def html(shown: dict[str, Any]) -> str:
     )
 
 
-def _readouts(shown: dict[str, Any]) -> list[str]:
-    texts, notes = shown["readouts"], shown["notes"]
-
-    def made(key: str, label: str, explanation: str) -> str:
-        return readout(NAME, key, label, texts[key], explanation, notes.get(key, ""))
-
-    return [
-        made("share", "разрешено пар", "Доля разрешённых пар запрос — ключ среди всех."),
-        made(
-            "tile-share",
-            "посчитано пар",
-            "Доля пар в посчитанных плитках: плитка считается целиком, если хоть одна пара в ней "
-            "разрешена.",
-        ),
-        made("computed", "плиток посчитано", "Отчёт самого ядра: частичные и полные плитки."),
-        made("visible", "видимых ключей", "Сколько ключей разрешено запросу: от и до."),
-    ]
-
-
-def _cells(rows: list[str]) -> dict[str, list[list[Any]]]:
-    marks = [["1" if mark == "1" else None for mark in row] for row in rows]
-    return {"short": marks, "long": marks}
-
-
-def _table(name: str, caption: str, rows: list[str]) -> str:
+def _table(shown: Shown, name: str, caption: str, cells: str) -> str:
     return table(
+        shown,
         name,
         caption,
-        [""] * len(rows),
-        [""] * len(rows[0]),
-        _cells(rows),
+        cells,
+        mask=cells,
         blocked_text="0",
         cell_text="запрос {q}, ключ {k}: разрешено",
         blocked_cell_text="запрос {q}, ключ {k}: запрещено, −∞ → 0",
+        corner="",
     )
 
 
-def _mask(shown: dict[str, Any]) -> str:
-    rows = [f"{int(row, 16):0{shown['n']}b}" for row in shown["rows"].split("/")]
-    large = shown["n"] > TABLE_UP_TO
-    small = rows[:TABLE_UP_TO] if large else rows
-    whole = tag("div", _table("mask", "Маска", small), data_small=TABLE_UP_TO, hidden=large)
-    painted = tag(
-        "div",
+def _mask(shown: Shown) -> str:
+    small = {**shown, "mask": shown["mask"][:TABLE_UP_TO]}
+    number = bound(shown, {"aria-valuetext": "numbers.$q", "max": "n"})
+    content = (
+        f"<div{bound(shown, {'hidden': 'large'})}>{_table(small, 'mask', 'Маска', 'mask')}</div>"
+        f"<div data-large{bound(shown, {'hidden': '!large'})}>"
         '<canvas role="img" data-caption="Маска" '
         'aria-label="Маска; выбранная строка — в таблице под ней"></canvas>'
         '<p class="masks-line"><label for="masks-line">запрос '
-        '<output translate="no" aria-live="off">1</output></label>'
-        f'<input type="range" id="masks-line" min="1" max="{len(rows)}" value="1" '
-        'aria-valuetext="1" '
-        'autocomplete="off"></p>' + _table("line", "Выбранная строка маски", rows[:1]),
-        data_large=True,
-        hidden=not large,
+        f'<output aria-live="off">{live(shown, "numbers.$q")}</output></label>'
+        f'<input type="range" id="masks-line" min="1" value="1"{number} autocomplete="off"></p>'
+        + _table(shown, "line", "Выбранная строка маски", "mask.$q")
+        + "</div>"
     )
-    return stage("Маска", "1 — разрешено, 0 — запрещено", whole + painted + cell_line())
+    return stage("Маска", "1 — разрешено, 0 — запрещено", content + cell_line())
 
 
-def _kernel(shown: dict[str, Any]) -> str:
+def _kernel(shown: Shown) -> str:
     paths = "".join(
         drawn(shown, name)
         for name in ("allowed", "tiles.full", "tiles.grid", "tiles.partial", "tiles.skipped")
     )
     picture = (
-        f'<svg class="masks-tiles" viewBox="{shown["box"]}" role="img" '
+        f'<svg class="masks-tiles"{bound(shown, {"viewBox": "box"})} role="img" '
         f'aria-labelledby="masks-kernel">{paths}</svg>'
     )
     legend = "".join(

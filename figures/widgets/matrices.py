@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from figures.widgets.formats import BLOCKED, fixed
-from figures.widgets.markup import attributes, escape
+from figures.widgets.markup import Shown, attributes, bound, escape, found
 from figures.widgets.typography import bind
 
 CELL = "запрос {q} ({query}), ключ {k} ({key}): {value}"
@@ -39,69 +38,97 @@ def cells(
 
 
 def table(
+    shown: Shown,
     name: str,
     caption: str,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    shown: Cells,
+    cells: str,
     *,
-    blocked_text: str = BLOCKED,
+    mask: str | None = None,
+    rows: str | None = None,
+    columns: str | None = None,
+    blocked_text: str | None = BLOCKED,
     cell_text: str = CELL,
     blocked_cell_text: str = BLOCKED_CELL,
     corner: str = "запросы ↓ ключи →",
+    apart: bool = False,
 ) -> str:
-    """The `<table>` of `cells`.
+    """The `<table>` of matrices of the frame, found by their paths.
 
-    `cell_text` says one cell in words, with {q} {query} {k} {key} {value} to fill in.
+    `cells` is what `cells` made, or any {"short": matrix, …} whose other matrices become data
+    attributes of the cells, or one matrix, or one row, that of "$q". A cell is blocked where `mask`
+    has a 0 or `cells` nothing, and shows `blocked_text`. `rows` and `columns` are lists of labels.
+    `cell_text` says one cell in words, with {q} {query} {k} {key} {value} to fill in. Of tables
+    that are `apart` each is pointed at alone, and equal numbers are marked in all of them. A `name`
+    with a dot is a path, too. `caption` is HTML.
     """
-    head = "".join(
-        f'<th scope="col" translate="no"><span class="aw-index">{k}</span> '
-        f'<span class="aw-token">{escape(key)}</span></th>'
-        for k, key in enumerate(keys, 1)
-    )
+    part = found(shown, cells)
+    parts = part if isinstance(part, dict) else {"short": _matrix(part)}
+    allowed = _matrix(found(shown, mask)) if mask else None
+    texts = parts["short"]
+    first = shown["$q"] if texts[0] is part else 0
+    query = found(shown, rows) if rows else [None] * len(texts)
+    key = found(shown, columns) if columns else [None] * len(texts[0])
+    head = "".join(_label("col", k, token) for k, token in enumerate(key, 1))
     body = "".join(
-        f'<tr><th scope="row" translate="no"><span class="aw-index">{q + 1}</span> '
-        f'<span class="aw-token">{escape(query)}</span></th>'
-        + "".join(_cell(shown, q, k, blocked_text) for k in range(len(keys)))
+        f"<tr>{_label('row', first + q + 1, query[q])}"
+        + "".join(_cell(parts, allowed, q, k, blocked_text) for k in range(len(row)))
         + "</tr>"
-        for q, query in enumerate(queries)
+        for q, row in enumerate(texts)
     )
-    data = attributes(
-        {
-            "data-matrix": name,
-            "data-blocked-text": blocked_text,
-            "data-cell-text": bind(cell_text),
-            "data-blocked-cell-text": bind(blocked_cell_text),
-            "style": f"--columns: {len(keys)};",
-        }
-    )
+    data = {
+        "data-cells": cells,
+        "data-mask": mask,
+        "data-rows": rows,
+        "data-columns": columns,
+        "data-apart": apart,
+        "data-blocked-text": blocked_text,
+        "data-cell-text": bind(cell_text),
+        "data-blocked-cell-text": blocked_text and bind(blocked_cell_text),
+        "style": f"--columns: {len(texts[0])};",
+    }
+    named = bound(shown, {"data-matrix": name}) if "." in name else f' data-matrix="{name}"'
+    axes = f'<td class="aw-corner"><span class="aw-axis">{escape(corner)}</span></td>'
     return (
-        f'<div class="aw-scroll"><table class="aw-matrix"{data}>'
-        f"<caption>{escape(caption)}</caption>"
-        f'<thead><tr><td class="aw-corner"><span class="aw-axis">{escape(corner)}</span></td>'
-        f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<div class="aw-scroll"><table class="aw-matrix"{named}{attributes(data)}>'
+        f"<caption>{caption}</caption><thead><tr>{axes if corner else '<td></td>'}{head}</tr>"
+        f"</thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def _cell(shown: Cells, q: int, k: int, blocked_text: str) -> str:
-    text = shown["short"][q][k]
-    blocked = text is None
+def _matrix(values: list[Any]) -> list[list[Any]]:
+    """One row is a matrix, too."""
+    return values if isinstance(values[0], list) else [values]
+
+
+def _label(scope: str, number: int, token: str | None) -> str:
+    name = "" if token is None else f' <span class="aw-token">{escape(token)}</span>'
+    index = f'<span class="aw-index">{number}</span>'
+    return f'<th scope="{scope}" translate="no">{index}{name}</th>'
+
+
+def _cell(
+    parts: Cells, allowed: list[list[int]] | None, q: int, k: int, blocked_text: str | None
+) -> str:
+    part = {name: values[q][k] for name, values in parts.items() if isinstance(values, list)}
+    shade = part.pop("shade", part.get("long"))
+    part.setdefault("long", part["short"])
+    blocked = part["short"] is None or (allowed is not None and not allowed[q][k])
+    if blocked:
+        part["short"], part["long"], shade = blocked_text, blocked_text, None
     values = {
         "data-row": q,
         "data-col": k,
-        "data-k": "blocked" if blocked else "allowed",
-        "data-short": blocked_text if blocked else text,
-        "data-long": blocked_text if blocked else shown["long"][q][k],
-        "style": None if blocked else f"--p: {shown.get('shade', shown['long'])[q][k]};",
+        "data-k": blocked_text and ("blocked" if blocked else "allowed"),
+        **{f"data-{name}": value for name, value in part.items()},
+        "style": None if shade is None else f"--p: {shade};",
     }
-    number = f'<span class="aw-number">{escape(values["data-short"])}</span>'
+    number = f'<span class="aw-number">{escape(part["short"])}</span>'
     return f'<td translate="no"{attributes(values)}>{number}</td>'
 
 
 def legend(low: str, high: str, label: str) -> str:
-    """The colour scale with its numbers."""
+    """The colour scale with its numbers, which are HTML."""
     return (
         f'<p class="aw-legend" translate="no" role="img" aria-label="{escape(label)}">'
-        f'<span data-legend="low">{escape(low)}</span><i class="aw-scale"></i>'
-        f'<span data-legend="high">{escape(high)}</span></p>'
+        f'<span>{low}</span><i class="aw-scale"></i><span>{high}</span></p>'
     )

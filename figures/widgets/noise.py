@@ -13,7 +13,7 @@ from attnlib import softmax
 from attnlib.measures import cosine_noise
 from figures.widgets.controls import Number, Slider
 from figures.widgets.formats import NBSP, count, fixed, grouped, percent, plain, trimmed
-from figures.widgets.markup import attributes, drawn, live, readout, readouts, stage_title, tag
+from figures.widgets.markup import Shown, bound, drawn, live, readouts, stage_title
 from figures.widgets.noise_model import (
     PAIRS,
     attention_row,
@@ -49,6 +49,28 @@ LISTED = ("d", "near", "others")
 SOURCES = (sample_cosines, overtaking_share, wrong_share, attention_row)
 
 
+READOUTS = (
+    (
+        "measured",
+        "σ косинуса, измерено",
+        "Стандартное отклонение косинуса независимых гауссовых векторов в выборке.",
+    ),
+    ("theory", "σ по формуле", "1/√d.", "1/√d"),
+    (
+        "wrong",
+        "доля ошибок, расчёт",
+        "Вероятность, что хоть один случайный ключ похож на запрос больше нужного: "
+        "1 − (1 − p)ᵐ, где m — число случайных ключей, p — вероятность для одного.",
+        "1 − (1 − p)ᵐ",
+    ),
+    (
+        "counted",
+        "доля ошибок, выборка",
+        "Та же выборка, разрезанная на строки: в скольких наибольший вес не у нужного ключа.",
+    ),
+)
+
+
 @typeset
 def frame(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that W3 shows in a state of its controls."""
@@ -69,8 +91,13 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
         "spread": f"±1/√d = ±{fixed(cosine_noise(d), 3)}",
         "row": _row(weights),
         "verdict": _verdict(weights),
-        "table": {str(size): _probability(wrong_share(size, near, others)) for size in SIZES},
-        "d": str(d),
+        "table": {
+            str(size): {
+                "current": size == d,
+                "wrong": _probability(wrong_share(size, near, others)),
+            }
+            for size in SIZES
+        },
         "readouts": {
             "measured": fixed(sigma, 3),
             "theory": fixed(cosine_noise(d), 3),
@@ -85,10 +112,10 @@ def frame(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def html(shown: dict[str, Any]) -> str:
+def html(shown: Shown) -> str:
     """The figure of a frame."""
     return (
-        readouts(_readouts(shown))
+        readouts(shown, NAME, READOUTS)
         + stage_title("Косинус случайного ключа с запросом", f"пунктир — {live(shown, 'spread')}")
         + _histogram_html(shown)
         + '<p class="aw-caption">Столбики — выборка, линия — плотность '
@@ -156,44 +183,12 @@ def _verdict(weights: NDArray[np.float64]) -> str:
     return f"{own}, наибольший вес случайного ключа — {second}: нужный ключ выиграл."
 
 
-def _readouts(shown: dict[str, Any]) -> list[str]:
-    texts, notes = shown["readouts"], shown["notes"]
-    return [
-        readout(
-            NAME,
-            "measured",
-            "σ косинуса, измерено",
-            texts["measured"],
-            "Стандартное отклонение косинуса независимых гауссовых векторов в выборке.",
-            notes["measured"],
-        ),
-        readout(NAME, "theory", "σ по формуле", texts["theory"], "1/√d.", "1/√d"),
-        readout(
-            NAME,
-            "wrong",
-            "доля ошибок, расчёт",
-            texts["wrong"],
-            "Вероятность, что хоть один случайный ключ похож на запрос больше нужного: "
-            "1 − (1 − p)ᵐ, где m — число случайных ключей, p — вероятность для одного.",
-            "1 − (1 − p)ᵐ",
-        ),
-        readout(
-            NAME,
-            "counted",
-            "доля ошибок, выборка",
-            texts["counted"],
-            "Та же выборка, разрезанная на строки: в скольких наибольший вес не у нужного ключа.",
-            notes["counted"],
-        ),
-    ]
+def _mark(shown: Shown, kind: str, place: str, text: str = "") -> str:
+    there = bound(shown, {"--x": place})
+    return f'<i class="noise-mark" data-mark="{kind}"{there}>{text}</i>'
 
 
-def _mark(kind: str, place: str, text: str = "") -> str:
-    return f'<i class="noise-mark" data-mark="{kind}" style="--x: {place};">{text}</i>'
-
-
-def _histogram_html(shown: dict[str, Any]) -> str:
-    marks = shown["marks"]
+def _histogram_html(shown: Shown) -> str:
     axis = "".join(f"<span>{trimmed(x, 1)}</span>" for x in (-1, -0.5, 0, 0.5, 1))
     return (
         '<div class="noise-plot" role="img" aria-label="Гистограмма косинусов; её ширина — первый '
@@ -201,39 +196,32 @@ def _histogram_html(shown: dict[str, Any]) -> str:
         f'<svg viewBox="0 0 {BINS} {HEIGHT}" preserveAspectRatio="none" data-drawing="histogram" '
         'aria-hidden="true">'
         f"{drawn(shown, 'histogram.bars')}{drawn(shown, 'histogram.curve')}</svg>"
-        + _mark("left", marks["left"])
-        + _mark("right", marks["right"])
-        + _mark("near", marks["near"], tag("span", f"нужный{NBSP}{live(shown, 'near')}"))
+        + _mark(shown, "left", "marks.left")
+        + _mark(shown, "right", "marks.right")
+        + _mark(shown, "near", "marks.near", f"<span>нужный{NBSP}{live(shown, 'near')}</span>")
         + f'</div><p class="noise-axis" translate="no" aria-hidden="true">{axis}</p>'
     )
 
 
-def _row_html(shown: dict[str, Any]) -> str:
-    row = shown["row"]
-    box = attributes(
-        {
-            "viewBox": row["box"],
-            "preserveAspectRatio": "none",
-            "data-drawing": "row",
-            "aria-hidden": "true",
-        }
-    )
+def _row_html(shown: Shown) -> str:
     return (
         '<div class="noise-plot noise-row" role="img" aria-labelledby="noise-verdict">'
-        f"<svg{box}>{drawn(shown, 'row.near')}{drawn(shown, 'row.others')}</svg>"
-        + _mark("first", row["first"], "<span>▲ нужный</span>")
-        + _mark("winner", row["winner"], f"<span>▼{NBSP}{live(shown, 'row.top')}</span>")
+        f'<svg{bound(shown, {"viewBox": "row.box"})} preserveAspectRatio="none" '
+        f'data-drawing="row" aria-hidden="true">'
+        f"{drawn(shown, 'row.near')}{drawn(shown, 'row.others')}</svg>"
+        + _mark(shown, "first", "row.first", "<span>▲ нужный</span>")
+        + _mark(shown, "winner", "row.winner", f"<span>▼{NBSP}{live(shown, 'row.top')}</span>")
         + "</div>"
     )
 
 
-def _table_html(shown: dict[str, Any]) -> str:
+def _table_html(shown: Shown) -> str:
     rows = ""
     for size in SIZES:
-        current = attributes({"data-size": size, "data-current": str(size) == shown["d"]})
+        current = bound(shown, {"data-current": f"table.{size}.current"})
         rows += (
             f'<tr{current}><th scope="row">{size}</th><td>{fixed(cosine_noise(size), 3)}</td>'
-            f"<td>{live(shown, f'table.{size}')}</td></tr>"
+            f"<td>{live(shown, f'table.{size}.wrong')}</td></tr>"
         )
     return (
         '<div class="aw-scroll"><table class="aw-table"><caption>Доля ошибок при каждом размере '

@@ -11,7 +11,7 @@ from attnlib import attention
 from attnlib.masks import REGISTRY, padding
 from figures.widgets.controls import Checkbox, Select, Slider
 from figures.widgets.formats import fixed, weight
-from figures.widgets.markup import cell_line, live, readout, readouts, stage
+from figures.widgets.markup import Shown, cell_line, live, readouts, stage
 from figures.widgets.matrices import Cells, cells, table
 from figures.widgets.typography import typeset
 
@@ -42,6 +42,26 @@ CONTROLS = (
     Slider(name="n", label="длина соседа", table=LENGTHS, default=6),
     Select(name="filler", label="чем заполнено", options=FILLERS, default="words"),
     Checkbox(name="mask", label=REGISTRY["padding"].title, default=False),
+)
+
+
+READOUTS = (
+    (
+        "difference",
+        "отличие в пакете",
+        "Наибольшее по модулю отличие выхода текста в пакете от его же выхода в одиночку.",
+    ),
+    (
+        "content",
+        "влияние содержимого",
+        "Насколько меняется тот же выход, если заполнить чем-то другим из списка: наибольшее "
+        "отличие.",
+    ),
+    (
+        "filler",
+        "вес заполнителя",
+        "Сколько веса ушло на заполнитель; у запроса, у которого ушло больше всего.",
+    ),
 )
 
 
@@ -97,10 +117,10 @@ def short_text(
 SOURCES = (padded, short_text)
 
 
-def html(shown: dict[str, Any]) -> str:
+def html(shown: Shown) -> str:
     """The figure of a frame."""
     return (
-        readouts(_readouts(shown))
+        readouts(shown, NAME, READOUTS)
         + f'<p class="aw-remark">{live(shown, "verdict")}</p><div class="aw-stages is-wide">'
         + _stage("weights", "Веса настоящих токенов", "справа — заполнитель", shown)
         + _stage("out", "Выход в пакете", "чем заметнее фон, тем дальше от одиночного", shown)
@@ -109,17 +129,16 @@ def html(shown: dict[str, Any]) -> str:
     )
 
 
-def _stage(name: str, title: str, note: str, shown: dict[str, Any]) -> str:
-    queries = [_key(place) for place in range(len(TEXT))]
+def _stage(name: str, title: str, note: str, shown: Shown) -> str:
     if name == "weights":
-        content = table(name, title, queries, shown["keys"], shown[name])
+        content = table(shown, name, title, name, rows="keys", columns="keys")
     else:
         content = table(
+            shown,
             name,
             title,
-            queries,
-            [""] * TEXT.shape[1],
-            shown[name],
+            name,
+            rows="keys",
             cell_text="токен {q}, канал {k}: {value}",
             corner="токены ↓ каналы →",
         )
@@ -146,32 +165,3 @@ def _verdict(n: int, masked: bool, difference: float, by_content: float) -> str:
     if difference <= TOLERANCE and by_content == 0:
         return "С маской ответ тот же, что в одиночку; содержимое заполнителя не важно совсем."
     return "Маска не помогла: так быть не должно."
-
-
-def _readouts(shown: dict[str, Any]) -> list[str]:
-    texts = shown["readouts"]
-    return [
-        readout(
-            NAME,
-            "difference",
-            "отличие в пакете",
-            texts["difference"],
-            "Наибольшее по модулю отличие выхода текста в пакете от его же выхода в одиночку.",
-        ),
-        readout(
-            NAME,
-            "content",
-            "влияние содержимого",
-            texts["content"],
-            "Насколько меняется тот же выход, если заполнить чем-то другим из списка: наибольшее "
-            "отличие.",
-            shown["notes"]["content"],
-        ),
-        readout(
-            NAME,
-            "filler",
-            "вес заполнителя",
-            texts["filler"],
-            "Сколько веса ушло на заполнитель; у запроса, у которого ушло больше всего.",
-        ),
-    ]

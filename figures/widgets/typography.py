@@ -13,7 +13,7 @@ from typing import Any
 
 NBSP = "\u00a0"
 
-VERBATIM = ("raw", "code", "tokens")  # of a frame: what is computed, copied or typed as it is
+VERBATIM = ("raw", "code", "tokens", "mask")  # of a frame: what no spaces are put into
 
 _PARTICLES = "же|бы|ли|ж|б"
 _BOUND = (

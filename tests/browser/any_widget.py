@@ -29,20 +29,20 @@ MODULES = widgets()
 assert MODULES, "no widgets: tests of each would be tests of none"
 Open = Callable[..., Any]
 
-# What a reader sees of a figure, on the page or in HTML: texts to the space, paths, sizes, marks.
+# What a reader sees of a figure, on the page or in HTML: texts to the space, sizes, all attributes
+# but those that only the page has: of pointing, of an export, of what the build says of all pages.
 SEEN = """(figure, html) => {
-  const marks = ['d', 'viewBox', 'data-k', 'data-bar', 'data-head', 'data-wrong', 'data-when'];
-  const flags = ['data-current', 'data-own'];
+  const own = /^(class|style|tabindex|data-rest|data-heard|data-drawn|data-figure|translate)$/;
   const parts = [];
   const walk = (element) => {
     if (element.matches('[hidden], .aw-tip, .arithmatex, .katex, canvas')) return;
     const style = element.getAttribute('style') ?? '';
     const sizes = [...style.matchAll(/(--[a-z]+):\\s*([^;]+?)\\s*(?:;|$)/g)]
       .map(([, name, value]) => `${name}=${value}`);
-    const marked = marks.filter(name => element.hasAttribute(name))
-      .map(name => `${name}=${element.getAttribute(name)}`);
-    const flagged = flags.filter(name => element.hasAttribute(name));
-    const seen = [...sizes, ...marked, ...flagged].join(' ');
+    const marked = [...element.attributes]
+      .filter(({name}) => !own.test(name) && !(name === 'aria-label' && element.matches('td')))
+      .map(({name, value}) => `${name}=${value}`).sort();
+    const seen = [...sizes, ...marked].join(' ');
     if (seen) parts.push(`${element.localName}: ${seen}`);
     for (const child of element.childNodes) {
       if (child.nodeType === 3) parts.push(child.data);

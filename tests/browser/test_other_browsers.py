@@ -19,7 +19,7 @@ from tests.static_server import StaticServer
 HATCHED = {
     "w/attention/": [
         'table[data-matrix="weights"] td[data-k="blocked"]',
-        '[data-bar="blocked"] .aw-bar-track',
+        ".aw-bars [data-blocked] .aw-bar-track",
     ],
     "w/masks/": ['table[data-matrix="mask"] td[data-k="blocked"]'],
     "figures/causal_mask/": ['.fig-svg path[style*="url(#"]'],

@@ -183,10 +183,13 @@ def test_the_table_paints_what_a_build_would_write_in_every_listed_state(
                 const root = document.querySelector(`section[data-widget="${{name}}"]`);
                 const figure = root.querySelector('[data-figure]');
                 const shown = [];
+                let broken = '';
+                addEventListener('unhandledrejection', ({{reason}}) => broken = reason.stack);
                 for (const state of states) {{
                   ({MOVE})(root, state);
                   do await new Promise((resolve) => setTimeout(resolve));
-                  while (root.matches('[data-outdated], [data-source="build"]'));
+                  while (!broken && root.matches('[data-outdated], [data-source="build"]'));
+                  if (broken) throw new Error(`${{JSON.stringify(state)}}: ${{broken}}`);
                   shown.push(seen(figure));
                 }}
                 return [shown, htmls.map(html => seen(null, html))];

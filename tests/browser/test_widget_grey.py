@@ -98,7 +98,7 @@ def test_heads_differ_by_lightness_or_lines(visit: Open, server: StaticServer, s
 def test_the_related_key_is_marked(visit: Open, server: StaticServer, scheme: str) -> None:
     root = opened(visit, server, "noise", scheme).root
     looks = [
-        root.locator(f'[data-path="row.{kind}"]').evaluate(
+        root.locator(f'[data-bind="d:row.{kind}"]').evaluate(
             "path => getComputedStyle(path).stroke !== 'none'"
         )
         for kind in ("near", "others")

@@ -96,7 +96,7 @@ class Widget:
 def shown_of(frame: dict[str, Any]) -> dict[str, Any]:
     """What the page must show for a frame of Python."""
     n = len(frame["tokens"])
-    blocked = [[bool(mark) for mark in row] for row in frame["blocked"]]
+    blocked = [[not allowed for allowed in row] for row in frame["mask"]]
     scores, weights = frame["scores"]["short"], frame["weights"]["short"]
     return {
         "readouts": frame["readouts"],

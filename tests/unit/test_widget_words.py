@@ -72,9 +72,9 @@ def test_texts_of_every_frame_are_typeset_and_the_build_changes_none(name: str) 
     loose = [text for text in set(said) if typography.bind(text) != text]
     assert not loose, f"{name}: not typeset: {loose}"
     _, frame = walked(module)[-1]
-    live = BeautifulSoup(module.html(frame), "lxml").select("[data-text], [data-readout], td")
+    live = BeautifulSoup(module.html(frame), "lxml").select("[data-bind], td")
     html = BeautifulSoup(bind_html(module.html(frame)), "lxml")
-    built = html.select("[data-text], [data-readout], td")
+    built = html.select("[data-bind], td")
     assert [part.text for part in built] == [part.text for part in live], f"{name}: the build edits"
     assert live, f"{name} has no live text"
 
@@ -136,7 +136,7 @@ def test_the_heading_of_the_scores_is_the_formula_that_made_them() -> None:
 
 def test_the_mask_of_w1_says_whether_it_forbids() -> None:
     for state, frame in walked(attention):
-        forbids = any(map(any, frame["blocked"]))
+        forbids = not all(map(all, frame["mask"]))
         assert ("запрещённые" in frame["mask_note"]) == forbids, state
         assert ("все пары" in frame["mask_note"]) != forbids, state
 
@@ -257,9 +257,7 @@ def test_shares_of_w4_are_named_as_shares_of_pairs() -> None:
     labels = {}
     for state, frame in walked(masks):
         n, b = state["n"], state["b"]
-        mask = np.array(
-            [[mark == "1" for mark in f"{int(r, 16):0{n}b}"] for r in frame["rows"].split("/")]
-        )
+        mask = np.array(frame["mask"], bool)
         tiles = np.zeros_like(mask)
         for q in range(0, n, b):
             for k in range(0, n, b):

@@ -1,10 +1,4 @@
-/* Life of a widget on a page. A painter says what is its own:
- *
- *   attn.widgets.register('kv-cache', {
- *     paint(root, frame) {…},             // puts a frame of Python into the HTML of the first paint
- *     point?(root, frame, place) {…},     // the reader points at a cell {matrix, row, col}, or null
- *   });
- */
+/* Life of a widget on a page. */
 (function () {
   'use strict';
 
@@ -16,21 +10,13 @@
   const ADDRESS_MS = 200;
   const NO_SUCH_STATE = 'в\u00a0адресе названо состояние, которого нет: показано исходное';
 
-  /**
-   * @typedef {object} Painter
-   * @property {(root: HTMLElement, frame: any) => void} paint
-   * @property {(root: HTMLElement, frame: any, place: any) => void} [point]
-   */
+  /** By the name of the widget: what draws on its canvas. @type {Record<string, (root: HTMLElement, frame: any) => void>} */
+  const painters = {};
 
-  /** @param {string} name @param {Painter} painter */
-  function register(name, painter) {
-    attn.site.onPage(`section[data-widget="${name}"]`, (/** @type {HTMLElement} */ root) =>
-      mount(root, name, painter),
-    );
-  }
-
-  /** @param {HTMLElement} root @param {string} name @param {Painter} painter */
-  function mount(root, name, painter) {
+  /** @param {HTMLElement} root */
+  function mount(root) {
+    const name = /** @type {string} */ (root.dataset.widget);
+    const figure = root.querySelector('[data-figure]');
     const life = new AbortController();
     const { signal } = life;
     const controls = widgets.controls(root);
@@ -40,7 +26,8 @@
     /** @type {number | undefined} */ let typing;
 
     const announce = later(SETTLED_MS, () => {
-      attn.matrix.setText(root.querySelector('[data-announce]'), readoutsOf(root));
+      const told = widgets.readouts(figure).map((/** @type {string[]} */ [label, text]) => `${label}: ${text}`);
+      widgets.setText(root.querySelector('[data-announce]'), told.join('; '));
     });
     const { pathname } = location;
     const keepAddress = later(ADDRESS_MS, () => {
@@ -79,8 +66,8 @@
     function show(next, state, source, details) {
       frame = next;
       figured = JSON.stringify(state);
-      widgets.texts(root, frame);
-      painter.paint(root, frame);
+      widgets.bind(figure, frame);
+      painters[name]?.(root, frame);
       dim();
       root.dataset.source = source;
       status.say(
@@ -93,10 +80,15 @@
       if (touched) announce();
     }
 
-    /** @param {any} place */
+    /** Shows the row of the cell that is pointed at. @param {any} place */
     function point(place) {
-      if (frame) painter.point?.(root, frame, place);
-      else if (place) prepare();
+      if (!frame && place) prepare();
+      for (const panel of frame ? root.querySelectorAll('[data-pointed]') : []) {
+        widgets.bind(panel, place ? { ...frame, $q: place.row } : frame);
+        for (const part of /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll('[data-col]'))) {
+          part.classList.toggle('is-column', part.dataset.col === String(place?.col));
+        }
+      }
     }
 
     /** Gets the default frame ready without a repaint: the page already shows it. */
@@ -215,15 +207,6 @@
     return () => watcher.disconnect();
   }
 
-  /** The readouts in words, for the announcement. @param {HTMLElement} root */
-  function readoutsOf(root) {
-    return [...root.querySelectorAll('[data-readout]')]
-      .map((output) => {
-        const label = document.getElementById(output.getAttribute('aria-labelledby') ?? '');
-        return `${label?.textContent ?? ''}: ${output.textContent}`;
-      })
-      .join('; ');
-  }
-
-  widgets.register = register;
+  widgets.painters = painters;
+  attn.site.onPage('section[data-widget]', mount);
 })();

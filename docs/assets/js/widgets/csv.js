@@ -2,10 +2,13 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
-  const widgets = (attn.widgets ??= {});
+  const widgets = ((self.attn ??= {}).widgets ??= {});
+
+  /** The cells that a canvas shows in place of a table too large to be one. @type {WeakMap<Element, number[][]>} */
+  const painted = new WeakMap();
 
   const OUTDATED = 'Числа устарели: они от\u00a0прежнего положения регуляторов, не\u00a0от\u00a0названного здесь';
+  const BESIDE = 'table, .aw-legend, [data-pointed]'; // texts that are no sentences, or of one row only
   const SOURCES = {
     build: 'Рассчитано при сборке сайта',
     table: 'Рассчитано при сборке сайта',
@@ -34,19 +37,19 @@
     return rows.map((row) => row.map(field).join(',')).join('\r\n');
   }
 
-  /** @param {HTMLElement} figure */
+  /** Label, value and note of each. @param {HTMLElement} figure */
   function readouts(figure) {
     return shown(figure, '[data-readout]').map((output) => {
       const label = document.getElementById(output.getAttribute('aria-labelledby') ?? '')?.textContent ?? '';
-      const note = output.parentElement?.querySelector('[data-note]')?.textContent;
+      const note = output.parentElement?.querySelector('.aw-note')?.textContent;
       return [label, output.innerText, ...(note ? [note] : [])];
     });
   }
 
   /** Lines of text that change with the state. @param {HTMLElement} figure */
   function sentences(figure) {
-    const lines = shown(figure, '[data-text], [data-remark]').map((text) => text.closest('p, li, i'));
-    const outside = [...new Set(lines)].filter((line) => line instanceof HTMLElement && !line.closest('table'));
+    const lines = shown(figure, '[data-bind^="text:"]').map((text) => text.closest('p, li, i'));
+    const outside = [...new Set(lines)].filter((line) => line instanceof HTMLElement && !line.closest(BESIDE));
     return outside.map((line) => [/** @type {HTMLElement} */ (line).innerText]).filter(([text]) => text.trim());
   }
 
@@ -54,10 +57,10 @@
   function tables(figure) {
     return shown(figure, 'table, canvas').flatMap((element) => {
       if (!(element instanceof HTMLTableElement)) {
-        const cells = attn.matrix.painted.get(element);
+        const cells = painted.get(element);
         if (!cells) return [];
-        const numbers = cells[0].map((/** @type {string} */ _, /** @type {number} */ k) => String(k + 1));
-        const rows = cells.map((/** @type {string[]} */ row, /** @type {number} */ q) => [String(q + 1), ...row]);
+        const numbers = cells[0].map((_, k) => String(k + 1));
+        const rows = cells.map((row, q) => [String(q + 1), ...row.map(String)]);
         return [[], [element.dataset.caption ?? ''], ['', ...numbers], ...rows];
       }
       const rows = [...element.rows].map((row) => [...row.cells].map((cell) => cell.dataset.long ?? cell.innerText));
@@ -79,5 +82,5 @@
     return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }
 
-  Object.assign(widgets, { csv, origin });
+  Object.assign(widgets, { csv, origin, readouts, painted });
 })();

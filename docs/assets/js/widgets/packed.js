@@ -55,14 +55,18 @@
       let index = 0;
       for (const axis of part.axes) index = index * packed.axes[axis][1].length + places[axis];
       const value = part.values[part.at ? part.at[index] : index];
-      const last = part.path.length - 1;
-      if (part.path[last] === 'cells') {
-        Object.assign(branch(frame, part.path.slice(0, last)), cells(value));
-      } else {
-        branch(frame, part.path.slice(0, last))[part.path[last]] = value;
-      }
+      const path = part.path.slice(0, -1);
+      const last = part.path[path.length];
+      if (last === 'cells') Object.assign(branch(frame, path), cells(value));
+      else if (last === 'bits') put(frame, path, bits(value));
+      else put(frame, part.path, value);
     }
     return frame;
+  }
+
+  /** @param {any} frame @param {string[]} path @param {any} value */
+  function put(frame, path, value) {
+    branch(frame, path.slice(0, -1))[path[path.length - 1]] = value;
   }
 
   /** @param {any} frame @param {string[]} path */
@@ -78,6 +82,12 @@
       short: pairs.map((row) => row.map((pair) => pair.short)),
       long: pairs.map((row) => row.map((pair) => pair.long)),
     };
+  }
+
+  /** @param {string} text rows by `/`, the cells of each as one hexadecimal number */
+  function bits(text) {
+    const rows = text.split('/');
+    return rows.map((row) => [...BigInt(`0x${row}`).toString(2).padStart(rows.length, '0')].map(Number));
   }
 
   /** Both texts of a cell, written as a whole number of ten-thousandths. @param {string} text */

@@ -1,10 +1,9 @@
 /* One way to point at a cell, for all widgets: hover = focus = tap; a click locks, Esc releases.
- * The same place is marked in every table of a widget, but not in tables with data-apart. */
+ * The same place is marked in every table of a widget; in tables with data-apart the same number is. */
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
-  const widgets = (attn.widgets ??= {});
+  const widgets = ((self.attn ??= {}).widgets ??= {});
 
   const CELL = 'table[data-matrix] td[data-row]';
 
@@ -120,7 +119,7 @@
         const own = dataset.apart === undefined || dataset.matrix === place?.matrix;
         mark(/** @type {HTMLTableElement} */ (table), own ? place : null, locked);
       }
-      sayCell(root, place);
+      tell(root, place);
       changed(place);
     }
 
@@ -131,7 +130,7 @@
         letTabIn();
         const place = current();
         if (place && !root.querySelector(cellSelector(place))) release();
-        else sayCell(root, place);
+        else tell(root, place);
       },
     };
   }
@@ -181,16 +180,19 @@
 
   /** @param {HTMLElement} cell @param {string} text */
   function showText(cell, text) {
-    attn.matrix.setText(cell.firstElementChild, text);
+    widgets.setText(cell.firstElementChild, text);
   }
 
-  /** Says which cell it is, in words. @param {HTMLElement} root @param {Place | null} place */
-  function sayCell(root, place) {
+  /** Marks the number wherever it is, says which cell it is, in words. @param {HTMLElement} root @param {Place | null} place */
+  function tell(root, place) {
     const line = /** @type {HTMLElement | null} */ (root.querySelector('[data-cell]'));
     if (!line) return;
     line.dataset.rest ??= line.textContent ?? '';
     const cell = place && /** @type {HTMLTableCellElement | null} */ (root.querySelector(cellSelector(place)));
-    attn.matrix.setText(line, cell ? describe(cell) : line.dataset.rest);
+    for (const other of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-apart] td[data-row]'))) {
+      other.classList.toggle('is-same', other.dataset.short === cell?.dataset.short);
+    }
+    widgets.setText(line, cell ? describe(cell) : line.dataset.rest);
     line.classList.toggle('is-resting', !cell);
     if (cell) cell.setAttribute('aria-label', describe(cell));
   }
