@@ -87,7 +87,6 @@ class Slider(Control):
     """A range input over the index of a table of values."""
 
     table: Sequence[Any]
-    labels: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
         if self.default not in self.table:
@@ -102,7 +101,7 @@ class Slider(Control):
         return tuple(self.table)
 
     def html(self, widget: str) -> str:
-        labels = list(self.labels) or [plain(value) for value in self.table]
+        labels = [plain(value) for value in self.table]
         index = self.values.index(self.default)
         slider = {
             "type": "range",
