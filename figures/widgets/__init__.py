@@ -1,10 +1,10 @@
-"""Interactive figures: Python computes and formats, JavaScript paints.
+"""Interactive figures: Python computes, formats and writes the HTML; the page keeps it up to date.
 
-A new widget is one module here, one painter in docs/assets/js/widgets/ and one Markdown line
-`[[widget: name]]`. The module (kv_cache.py for the widget `kv-cache`) imports only attnlib, NumPy
-and the helpers of this package, since the browser runs it too, and declares
+A new widget is one module here and one Markdown line `[[widget: name]]`. The module (kv_cache.py
+for the widget `kv-cache`) imports only attnlib, NumPy and the helpers of this package, since the
+browser runs it too, and declares
 
-    NAME = "kv-cache"            # data-widget, name of the painter, prefix in the address
+    NAME = "kv-cache"            # data-widget, prefix in the address
     TITLE = "KV-кэш"             # what a reader sees above it
     CONTROLS = (                 # from figures.widgets.controls, in the order on the page
         Slider(name="n", label="токенов n", table=range(1, 9), default=4),
@@ -14,16 +14,21 @@ and the helpers of this package, since the browser runs it too, and declares
     SOURCES = (frame,)           # optional: functions whose source the reader can unfold
     @typeset                     # from figures.widgets.typography: no-break spaces, once for all
     def frame(state): …          # {control name: value} -> JSON-ready dict, pure
-    def html(frame): …           # the figure of a frame, as HTML; made once, painted ever after
+    def html(shown): …           # the figure of a frame, as HTML
 
-Rules for `frame`: every text that is shown is made here, through figures.widgets.formats; dicts may
-be nested and have the same keys in every state; a table of numbers is `matrices.cells(…)`; the key
-"raw" holds numbers at full precision for the tests and is left out of the packed file; the key
-"readouts" is {readout name: text}, if there are readouts, and the core paints it; code that is
-shown has the key "code", since no spaces of it are touched. A painter joins no texts: what is one
-text on the page is one text of the frame. Numbers and code are `translate="no"`.
+`html` names what changes by its dotted path in the frame, and docs/assets/js/widgets/bind.js puts
+the next frame there: a text by `markup.live(shown, "verdict")`, an attribute or a variable for
+style sheets by `markup.bound(shown, {"data-own": "own", "--p": "share"})`, a part that comes and
+goes by `markup.when`, a list by `markup.each`, a path of an SVG by `markup.drawn`, named numbers by
+`markup.readouts`, a table of numbers by `matrices.table`. Controls, address, status, announcements,
+pointing at cells, full screen and downloads are the same for every widget. What has to be drawn on
+a canvas has a painter, `attn.widgets.painters.masks`; nothing else needs JavaScript.
 
-The painter is `attn.widgets.register('kv-cache', {paint(root, frame) {…}})`. It may use
-`attn.matrix.paint(table, cells, …)`; the core does controls, address, status, announcements,
-focus of cells, full screen and downloads for every widget alike (docs/assets/js/widgets/core.js).
+Rules for `frame`: every text that is shown is made here, through figures.widgets.formats, one text
+of the page as one text of the frame; dicts may be nested and have the same keys in every state;
+numbers of a table are `matrices.cells(…)`; a key "mask" holds a square of 1 (allowed) and 0; "raw"
+holds numbers at full precision for the tests and is left out of the packed file; "readouts" is
+{readout name: text}, "notes" has what stands below some of them; "$q" is the row that a part with
+`data-pointed` shows until the reader points at another; "code" has code that is shown, since no
+spaces of it are touched. Code written in `html` itself is marked `translate="no"`.
 """
