@@ -44,7 +44,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     made = {
         EARLY: early + script(["early", f"{own[0]}/early"]),
         SITE: python_pack.index_script(index)
-        + script(["site", "runtime", "widgets", "painters", *own]),
+        + script(["site", "runtime", "widgets", *own]),
         LAB: _EDITOR.read_text(encoding="utf-8") + script(["lab"]),
         **{f"css/{name}": sheet(ASSETS / "css" / name) for name in SHEETS},
     }

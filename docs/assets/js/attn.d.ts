@@ -38,8 +38,9 @@ interface Attn {
   embedded: Record<string, string>;
   searchWorker: string;
 
-  /** widgets/: interactive figures. */
+  /** widgets/: interactive figures; `packed` are the frames of the build, as their files hand them over. */
   widgets: any;
+  packed: Record<string, any>;
   /** lab/: the laboratory, on its own page only. */
   lab: {
     mount(root: HTMLElement): () => void;
@@ -71,7 +72,6 @@ interface Attn {
     obstacle(): Promise<string>;
   };
   offline: any;
-  matrix: any;
 }
 
 declare var attn: Attn;

@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
 
   /** All that the address says of a widget, by the names of its controls. @param {string} widget @returns {Map<string, string>} */
   function read(widget) {

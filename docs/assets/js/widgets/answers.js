@@ -2,8 +2,7 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
-  const widgets = (attn.widgets ??= {});
+  const { widgets } = attn;
 
   /** A live answer that takes longer than this is preceded by the packed one. */
   const PATIENCE_MS = 60;
@@ -72,8 +71,8 @@
       const number = latest;
       const timer = setTimeout(() => wait(true), PATIENCE_MS);
       try {
-        const widget = root.dataset.widget;
-        const { frame, ms, numpy } = await attn.runtime.ask({ widget, state: wanted, id: number });
+        const widget = root.dataset.widget ?? '';
+        const { frame, ms, numpy } = await attn.runtime.ask({ widget, state: wanted });
         if (number !== latest || closed) return;
         answered = number;
         show(frame, wanted, 'python', { ms, numpy });

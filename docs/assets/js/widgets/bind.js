@@ -10,7 +10,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
 
   const MARKED = '[data-bind], [data-each], [data-cells]';
 

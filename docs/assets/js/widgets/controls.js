@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
 
   /**
    * @typedef {any} Input an element with data-control

@@ -2,8 +2,7 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
-  const widgets = (attn.widgets ??= {});
+  const { widgets } = attn;
 
   const SETTLED_MS = 700;
   const TYPING_MS = 350;

@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
 
   /** The cells that a canvas shows in place of a table too large to be one. @type {WeakMap<Element, number[][]>} */
   const painted = new WeakMap();

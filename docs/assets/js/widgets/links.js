@@ -2,7 +2,6 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
   const LINKED = '[data-k]';
 
   /** @param {HTMLElement} article */

@@ -2,8 +2,7 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
-  const widgets = (attn.widgets ??= {});
+  const { widgets } = attn;
 
   /**
    * @typedef {{path: string[], axes: number[], values: any[], at?: number[]}} Part

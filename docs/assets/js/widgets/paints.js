@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
 
   const SHADES = 12; // stops for a gradient between two colours of a space that SVG does not know
   const SIDES = /** @type {const} */ (['Top', 'Right', 'Bottom', 'Left']);

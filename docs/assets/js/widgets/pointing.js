@@ -3,7 +3,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
 
   const CELL = 'table[data-matrix] td[data-row]';
 

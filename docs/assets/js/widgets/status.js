@@ -2,8 +2,7 @@
 (function () {
   'use strict';
 
-  const attn = (self.attn ??= {});
-  const widgets = (attn.widgets ??= {});
+  const { widgets } = attn;
 
   const MEGABYTE = 1e6;
   /** An answer that takes longer than this is said to be on its way. */

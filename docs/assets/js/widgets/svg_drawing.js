@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
   const { seen, paint, ground, outline, rect, place, round } = widgets.paints;
 
   const PIXEL = 0.5; // of the PNG, which is twice as fine as the page

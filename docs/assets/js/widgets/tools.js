@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const widgets = ((self.attn ??= {}).widgets ??= {});
+  const { widgets } = attn;
 
   const PNG_SCALE = 2;
   const SAVING_MS = 60_000; // until a slow browser has read what it saves
@@ -119,7 +119,7 @@
   function picture(root) {
     const figure = /** @type {HTMLElement} */ (root.querySelector('[data-figure]'));
     const { title, state, source, outdated } = widgets.origin(root);
-    const { element } = self.attn.site;
+    const { element } = attn.site;
     const described = state.map((/** @type {string[]} */ pair) => pair.join(' — ')).join('; ');
     const told = `${title}. ${source}. Регуляторы: ${described}`;
     const note = element('div', { class: 'aw-origin' }, element('p', {}, told));

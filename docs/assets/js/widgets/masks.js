@@ -2,7 +2,7 @@
 (function () {
   'use strict';
 
-  const { widgets } = self.attn;
+  const { widgets } = attn;
 
   const PIXELS = 1024;
   const HATCH_STEP = 12;
