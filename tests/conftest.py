@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -176,6 +177,25 @@ def eventually(read: Callable[[], T], wanted: T, message: str, *, seconds: float
     assert shown == wanted, message
 
 
+@contextmanager
+def visits(browser: Browser, url: str) -> Iterator[Callable[..., Visit]]:
+    made: list[Visit] = []
+
+    def open_page(path: str = "", **options: Any) -> Visit:
+        context = browser.new_context(base_url=url, locale="ru-RU", **options)
+        context.set_default_timeout(60_000)
+        made.append(Visit(context.new_page(), context))
+        made[-1].watch()
+        made[-1].page.goto(path or url)
+        return made[-1]
+
+    yield open_page
+    for one in made:
+        one.context.close()
+    assert not [url for one in made for url in one.foreign], "a page asked another host"
+    assert not [text for one in made for text in one.problems], "a page reported an error"
+
+
 @pytest.fixture
 def visit(browser: Browser, server: StaticServer) -> Iterator[Callable[..., Visit]]:
     """Open pages of the site: `visit("lesson/…", **context options)`.
@@ -183,19 +203,12 @@ def visit(browser: Browser, server: StaticServer) -> Iterator[Callable[..., Visi
     Ends with a check that no page asked another host and that no page reported an error;
     a test that provokes errors forgives them at its end.
     """
-    visits: list[Visit] = []
+    with visits(browser, server.url) as open_page:
+        yield open_page
 
-    def open_page(path: str = "", **options: Any) -> Visit:
-        context = browser.new_context(base_url=server.url, locale="ru-RU", **options)
-        context.set_default_timeout(60_000)
-        made = Visit(context.new_page(), context)
-        made.watch()
-        visits.append(made)
-        made.page.goto(path or server.url)
-        return made
 
-    yield open_page
-    for made in visits:
-        made.context.close()
-    assert not [url for made in visits for url in made.foreign], "a page asked another host"
-    assert not [text for made in visits for text in made.problems], "a page reported an error"
+@pytest.fixture(scope="module")
+def stay(browser: Browser, server: StaticServer) -> Iterator[Callable[..., Visit]]:
+    """The same for pages that the tests of a module share: each leaves them as it found them."""
+    with visits(browser, server.url) as open_page:
+        yield open_page

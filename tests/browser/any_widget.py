@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from figures.pipeline.typography import bind_html
@@ -21,13 +21,13 @@ from figures.widgets.controls import (
     Text,
     defaults,
 )
-from tests.browser.pages import open_quiet
-from tests.browser.widget_page import READY_MS
+from tests.browser.pages import Open, open_quiet
 from tests.static_server import StaticServer
 
 MODULES = widgets()
 assert MODULES, "no widgets: tests of each would be tests of none"
-Open = Callable[..., Any]
+every = pytest.mark.parametrize("name", MODULES, scope="module")
+READY_MS = 120_000
 
 # What a reader sees of a figure, on the page or in HTML: texts to the space, sizes, all attributes
 # but those that only the page has: of pointing, of an export, of what the build says of all pages.
@@ -87,23 +87,27 @@ def prerequisites(control: Control) -> dict[str, Any]:
 class AnyWidget:
     """A widget of an open page."""
 
-    def __init__(self, page: Page, name: str) -> None:
+    def __init__(self, page: Page, name: str = "attention") -> None:
         self.page, self.name = page, name
         self.module = MODULES[name]
         self.root = page.locator(f'section[data-widget="{name}"]')
         expect(self.root.locator("fieldset:enabled")).not_to_have_count(0)
 
-    def field(self, control: Control) -> Locator:
-        return self.root.locator(f"#{self.name}-{control.name}")
+    def field(self, control: str) -> Locator:
+        return self.root.locator(f"#{self.name}-{control}")
 
-    def set(self, control: Control, value: Any) -> None:
-        """Move a control as a reader does: click, arrow keys, typing."""
-        field = self.field(control)
+    def set(self, name: str, value: Any) -> None:
+        """Move a control as a reader does: click, keys, typing."""
+        field = self.field(name)
+        control = next(one for one in self.module.CONTROLS if one.name == name)
         if isinstance(control, Checkbox):
             field.set_checked(value)
         elif isinstance(control, Slider):
             field.focus()
-            steps = control.values.index(value) - int(field.input_value())
+            place, last = control.values.index(value), len(control.values) - 1
+            if place in (0, last):
+                self.page.keyboard.press("End" if place else "Home")
+            steps = place - int(field.input_value())
             for _ in range(abs(steps)):
                 self.page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
         elif isinstance(control, Select):
@@ -119,8 +123,36 @@ class AnyWidget:
         """Move several controls; the state that follows."""
         for control in self.module.CONTROLS:
             if control.name in change:
-                self.set(control, change[control.name])
-        return {**defaults(self.module.CONTROLS), **change}
+                self.set(control.name, change[control.name])
+        return self.state(change)
+
+    def state(self, change: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The first state, or one that differs from it."""
+        return {**defaults(self.module.CONTROLS), **(change or {})}
+
+    def should_say(self, state: dict[str, Any]) -> None:
+        """The controls whose values are listed stand where the state has them, and tell so."""
+        for control in self.module.CONTROLS:
+            field = self.field(control.name)
+            if isinstance(control, Checkbox):
+                assert field.is_checked() == state[control.name], control.name
+            elif isinstance(control, Slider):
+                place = control.values.index(state[control.name])
+                assert field.input_value() == str(place), control.name
+                heard = field.get_attribute("aria-valuetext")
+                shown = self.root.locator(f'output[for="{self.name}-{control.name}"]')
+                assert heard == shown.text_content() != "", f"{control.name}: {heard!r} is heard"
+            elif isinstance(control, Number | Select):
+                said = field.input_value().replace("\u202f", "")
+                assert said == str(state[control.name]), f"{control.name} says {said}"
+
+    def cell(self, matrix: str, row: int, column: int) -> Locator:
+        return self.root.locator(
+            f'table[data-matrix="{matrix}"] td[data-row="{row}"][data-col="{column}"]'
+        )
+
+    def readouts(self) -> list[str]:
+        return self.root.locator("[data-readout]").all_text_contents()
 
     def reset(self) -> None:
         self.root.get_by_role("button", name="Сбросить").click()
@@ -138,6 +170,7 @@ class AnyWidget:
 
     def should_show(self, state: dict[str, Any], because: str) -> None:
         """Wait until the figure is what Python makes of the state, or tell where it differs."""
+        state = self.state(state)
         wanted = self.page.evaluate(f"html => ({SEEN})(null, html)", built(self.module, state))
         for _ in range(600):  # a busy machine is slow, not wrong
             seen = self.seen()
@@ -169,3 +202,22 @@ def difference(one: Any, other: Any) -> float:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other)
     return 0.0 if one == other else math.inf
+
+
+def moves(name: str) -> list[tuple[Control, Any]]:
+    """Every control, and a value of it that is not its default."""
+    return [
+        (control, next(value for value in ends(control) if value != control.default))
+        for control in MODULES[name].CONTROLS
+    ]
+
+
+def should_be_dimmed(widget: AnyWidget, because: str) -> None:
+    """At the touch itself, not when somebody notices; then for the eye and in words."""
+    assert widget.root.get_attribute("data-outdated") is not None, f"{because}: not dimmed at once"
+    expect(widget.root.locator("[data-figure]")).to_have_css("opacity", "0.4")
+
+
+def should_be_clear(widget: AnyWidget) -> None:
+    expect(widget.root).not_to_have_attribute("data-outdated", "")
+    expect(widget.root.locator("[data-figure]")).to_have_css("opacity", "1")

@@ -8,9 +8,61 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser.any_widget import AnyWidget, open_careful
 from tests.browser.bare_runtime import lay_out
+from tests.browser.lab_page import note, ready, type_code
 from tests.browser.offline_steps import OpenPage
+from tests.browser.pages import Open
 from tests.static_server import StaticServer
+
+
+@pytest.fixture(scope="module")
+def kept(stay: Open, server: StaticServer, name: str) -> AnyWidget:
+    """The bare page of a widget and a careful reader, one for the tests of a module."""
+    return open_careful(stay, server, name)
+
+
+@pytest.fixture
+def widget(kept: AnyWidget) -> AnyWidget:
+    """The widget in its first state; it knows its packed frames and nothing of Python."""
+    kept.reset()
+    return kept
+
+
+@pytest.fixture(scope="module")
+def kept_live(stay: Open, server: StaticServer, name: str) -> AnyWidget:
+    made = open_careful(stay, server, name)
+    made.start()
+    return made
+
+
+@pytest.fixture
+def live(kept_live: AnyWidget) -> AnyWidget:
+    """The widget in its first state with a running Python; what a test has replaced is back."""
+    kept_live.page.evaluate(
+        """() => {
+            const { runtime, widgets: { packed } } = attn;
+            window.asMade ??= [runtime.ask, packed.load];
+            [runtime.ask, packed.load] = asMade;
+        }"""
+    )
+    kept_live.reset()
+    kept_live.should_show({}, "after «Сбросить»")
+    return kept_live
+
+
+@pytest.fixture(scope="module")
+def kept_lab(stay: Open) -> Page:
+    allowed = ["clipboard-write", "clipboard-read"]
+    return ready(stay("lab/", permissions=allowed, service_workers="block").page)
+
+
+@pytest.fixture
+def lab(kept_lab: Page) -> Page:
+    """The laboratory with an empty editor and no note, one page for the tests of a module."""
+    type_code(kept_lab, "")
+    note(kept_lab).evaluate("note => { note.textContent = ''; }")
+    return kept_lab
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,15 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from figures.widgets import attention
+from figures.widgets.controls import defaults
+
 # softmax([1000, 1001]) by attnlib: wrong as soon as memory, NumPy or attnlib is not right.
 NUMBER_CODE = "float(attnlib.softmax(np.array([1000.0, 1001.0]))[0])"
 NUMBER = "0.2689414213699951"
+
+
+STATE = defaults(attention.CONTROLS)
 
 
 def start(page: Page, *ways: str) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import EVERY_PAGE, LAB, Open, open_quiet, settled
-from tests.browser.widget_page import LESSON
+from tests.browser.pages import EVERY_PAGE, LAB, LESSON, Open, open_quiet, settled
 from tests.conftest import until
 from tests.site.conftest import embedded
 from tests.static_server import StaticServer

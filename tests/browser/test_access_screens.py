@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.pages import EVERY_PAGE, LAB, Open, open_quiet, paths, settled
-from tests.browser.widget_page import LESSON
+from tests.browser.pages import EVERY_PAGE, LAB, LESSON, Open, open_quiet, paths, settled
 from tests.static_server import StaticServer
 
 # 640 pixels are what a window of 1280 shows at a zoom of 200 %.
@@ -31,6 +30,9 @@ MISFITS = """() => {
     if (box.tabIndex < 0 && !inside)
       misfits.push(`not to be reached by keyboard: ${described(box)}`);
   }
+  for (const cell of document.querySelectorAll('article td[data-row]'))
+    if (cell.checkVisibility() && cell.firstElementChild?.scrollWidth > cell.clientWidth + 1)
+      misfits.push(`text wider than its cell: ${described(cell)}`);
   return misfits;
 }"""
 

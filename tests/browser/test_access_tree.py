@@ -10,7 +10,6 @@ from typing import Any, Self
 import pytest
 from playwright.sync_api import Page, expect
 
-from figures.pipeline import widget_html
 from figures.widgets.controls import (
     BlockPattern,
     Checkbox,
@@ -20,8 +19,8 @@ from figures.widgets.controls import (
     Slider,
     Text,
 )
-from tests.browser.pages import Open, note_announcements, open_quiet, stop_the_clock
-from tests.static_server import StaticServer
+from tests.browser.any_widget import MODULES, AnyWidget
+from tests.browser.pages import note_announcements, stop_the_clock
 
 ROLES: dict[type[Control], str] = {
     Checkbox: "checkbox",
@@ -84,21 +83,20 @@ def plain(text: object) -> str:
     return " ".join(str(text).split())
 
 
-@pytest.fixture(params=sorted(widget_html.widgets()))
-def module(request: pytest.FixtureRequest) -> ModuleType:
-    return widget_html.widgets()[request.param]
+@pytest.fixture(scope="module", params=MODULES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
-@pytest.fixture
-def page(visit: Open, server: StaticServer, module: ModuleType) -> Page:
-    opened = open_quiet(visit, f"{server.url}w/{module.NAME}/", reduced_motion="reduce")
-    expect(opened.locator("section[data-widget] fieldset:disabled")).to_have_count(0)
-    return opened
+@pytest.fixture(scope="module")
+def module(name: str) -> ModuleType:
+    return MODULES[name]
 
 
-@pytest.fixture
-def tree(page: Page, module: ModuleType) -> Node:
-    return tree_of(page, f'section[data-widget="{module.NAME}"]')
+@pytest.fixture(scope="module")
+def tree(kept: AnyWidget) -> Node:
+    """Of the first state, once for all tests."""
+    return tree_of(kept.page, f'section[data-widget="{kept.name}"]')
 
 
 def test_the_widget_is_a_region_with_its_title(tree: Node, module: ModuleType) -> None:
@@ -147,7 +145,8 @@ def test_tables_have_captions_and_headers(tree: Node) -> None:
             assert row.all("rowheader"), f"«{table.name}»: a row without a name: {row.name}"
 
 
-def test_readouts_are_named_numbers(page: Page, tree: Node, module: ModuleType) -> None:
+def test_readouts_are_named_numbers(kept: AnyWidget, tree: Node, module: ModuleType) -> None:
+    page = kept.page
     shown = page.locator("output[data-readout]")
     for index in range(shown.count()):
         text = plain(shown.nth(index).text_content())
@@ -159,19 +158,25 @@ def test_readouts_are_named_numbers(page: Page, tree: Node, module: ModuleType) 
         assert spoken == text, f"«{label}» says {spoken!r}, shows {text!r}"
 
 
-def test_a_change_is_announced_once_and_politely(page: Page, module: ModuleType) -> None:
+def test_a_change_is_announced_once_and_politely(kept: AnyWidget) -> None:
+    """The last test of its page, whose clock it stops."""
+    widget, page, name = kept, kept.page, kept.name
     stop_the_clock(page)
     note_announcements(page)
-    root = page.locator("section[data-widget]")
-    control = root.locator("fieldset :is(input, select):enabled").first
+    control = widget.root.locator("fieldset :is(input, select):enabled").first
     control.focus()
     is_check = control.get_attribute("type") == "checkbox"
     for _ in range(3):
         page.keyboard.press("Space" if is_check else "ArrowRight")
-    expect(root).to_have_attribute("data-source", "table")
+    expect(widget.root).not_to_have_attribute("data-outdated", "")
+    shown = widget.readouts()
+    assert page.evaluate("announced") == [], f"{name} speaks while it is moved"
     page.clock.run_for(SETTLED_MS)
     said = page.evaluate("announced")
-    assert len(said) == 1, f"{module.NAME} speaks {len(said)} times: {said}"
-    assert re.search("[а-яё]", said[0]), f"{module.NAME} says {said[0]!r}"
-    loud = page.locator("section[data-widget] [aria-live=assertive]").count()
-    assert loud == 0, "a live region interrupts"
+    assert len(said) == 1, f"{name} speaks {len(said)} times: {said}"
+    for text in shown:
+        assert text in said[0], f"{name}: {text} is not announced: {said[0]}"
+    assert re.search("[а-яё]", said[0]), f"{name} says {said[0]!r}"
+    assert widget.root.locator("[aria-live=assertive]").count() == 0, "a live region interrupts"
+    live = widget.root.locator("[aria-live=polite], [role=status], output:not([aria-live=off])")
+    assert live.count() == 1, f"{live.count()} parts of {name} speak"

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.pipeline import offline_worker
+from tests.browser.any_widget import AnyWidget
 from tests.browser.offline_steps import IS_CONTROLLED, LESSON, runtime_index
 from tests.browser.pages import Open, open_quiet
-from tests.browser.widget_page import Widget
 from tests.conftest import eventually, is_icon, until
 from tests.static_server import StaticServer
 
@@ -105,11 +105,11 @@ def test_russian_anchors_are_found_however_one_comes(visit: Open, renamed: Stati
 def test_a_step_within_the_page_brings_no_other_page(visit: Open, server: StaticServer) -> None:
     """The first step too, with a widget in a state of its own, and with the network gone."""
     page = open_quiet(visit, server.url + LESSON, service_workers="block", reduced_motion="reduce")
-    widget = Widget(page)
+    widget = AnyWidget(page)
     page.locator("article").evaluate("article => { article.stays = true; }")
     widget.set("d", 8)
     page.wait_for_url("**/*attention.d=8*")
-    shown = widget.shown()
+    shown = widget.seen()
     asked: list[str] = []
     page.on("request", lambda request: is_icon(request.url) or asked.append(request.url))
     page.context.set_offline(True)
@@ -122,7 +122,7 @@ def test_a_step_within_the_page_brings_no_other_page(visit: Open, server: Static
         step()
         check(page, anchor, step.__name__)
     assert page.locator("article").evaluate("article => article.stays"), "another page came"
-    assert widget.shown() == shown, "the widget has forgotten its state"
+    assert widget.seen() == shown, "the widget has forgotten its state"
     assert asked == [], "a step within the page asked the server"
 
 
@@ -130,12 +130,12 @@ def test_a_search_result_on_the_page_keeps_the_state_of_its_widgets(
     visit: Open, server: StaticServer
 ) -> None:
     page = open_quiet(visit, server.url + LESSON, reduced_motion="reduce")
-    widget = Widget(page)
+    widget = AnyWidget(page)
     widget.set("d", 8)
     page.wait_for_url("**/*attention.d=8*")
-    shown = widget.shown()
+    shown = widget.seen()
     page.locator(".md-search__input").fill("сложение масок")
     page.locator('.md-search-result__link[href*="#combine"]').first.click()
     page.wait_for_url("**/*h=*#combine")
     assert "attention.d=8" in page.url, "the address has lost the state of the widget"
-    eventually(Widget(page).shown, shown, "the widget has forgotten its state")
+    eventually(AnyWidget(page).seen, shown, "the widget has forgotten its state")

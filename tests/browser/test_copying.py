@@ -25,9 +25,9 @@ SELECT = """element => {
 }"""
 
 
-@pytest.fixture
-def lesson(visit: Callable[..., Visit]) -> Page:
-    return visit(LESSON_PAGE, **CLIPBOARD).page
+@pytest.fixture(scope="module")
+def lesson(stay: Callable[..., Visit]) -> Page:
+    return stay(LESSON_PAGE, service_workers="block", **CLIPBOARD).page
 
 
 def copied(page: Page, selector: str) -> str:

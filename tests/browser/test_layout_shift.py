@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-from tests.browser.pages import LAB, Open, open_quiet, settled
-from tests.browser.widget_page import LESSON, Widget
+from tests.browser.any_widget import AnyWidget
+from tests.browser.pages import LAB, LESSON, Open, open_quiet, settled
 from tests.conftest import until
 from tests.static_server import StaticServer
 
@@ -26,7 +26,7 @@ def test_scripts_move_nothing_when_they_come(visit: Open, server: StaticServer, 
     bare.page.goto(server.url + LESSON)
     settled(bare.page)
     page = open_quiet(visit, server.url + LESSON, **options)
-    Widget(page)
+    AnyWidget(page)
     settled(page)
     with_scripts, without = (
         {f"{place} {name}": height for place, (name, height) in enumerate(found)}
@@ -44,7 +44,7 @@ def test_scripts_move_nothing_when_they_come(visit: Open, server: StaticServer, 
 
 def test_a_start_of_python_moves_nothing_on_the_page(visit: Open, server: StaticServer) -> None:
     page = open_quiet(visit, server.url + LESSON)
-    Widget(page)
+    AnyWidget(page)
     heights = "[...document.querySelectorAll('.attn-widget')].map((root) => root.offsetHeight)"
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})

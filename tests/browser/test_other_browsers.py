@@ -10,8 +10,7 @@ import pytest
 
 from tests.browser.any_widget import Open
 from tests.browser.exports import picture
-from tests.browser.pages import LAB, open_quiet, settled
-from tests.browser.widget_page import LESSON
+from tests.browser.pages import LAB, LESSON, open_quiet, settled
 from tests.firefox import Firefox
 from tests.static_server import StaticServer
 

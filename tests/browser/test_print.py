@@ -12,8 +12,7 @@ from pypdf import PdfReader
 
 from figures.pipeline import widget_html
 from figures.widgets.controls import defaults
-from tests.browser.pages import Open, open_quiet, settled
-from tests.browser.widget_page import LESSON
+from tests.browser.pages import LESSON, Open, open_quiet, settled
 from tests.conftest import eventually
 from tests.site.conftest import embedded
 from tests.static_server import StaticServer

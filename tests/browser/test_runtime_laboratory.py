@@ -1,11 +1,11 @@
-"""The reader's own code in the worker: output, values, errors, limits, packs, no network."""
+"""The reader's own code in the worker: its output and value, and the packs that it asks for."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.runtime_calls import NUMBER, is_russian, number, run
-from tests.static_server import StaticServer, status
+from tests.browser.runtime_calls import is_russian, run
+from tests.static_server import status
 
 
 @pytest.fixture
@@ -22,58 +22,10 @@ def test_output_streams_and_the_last_expression_is_the_value(page):
     assert result["value"]["heat"] == [[0, 1, 2], [3, 4, 5]], "the heat map has other cells"
 
 
-def test_large_array_has_a_small_heat_map(page):
-    heat = run(page, "np.arange(300.0 * 200).reshape(300, 200)")["value"]["heat"]
-    assert len(heat) <= 64 and len(heat[0]) <= 64, "the heat map is larger than 64 × 64"
-
-
-def test_each_run_has_a_fresh_namespace(page):
-    run(page, "x = 1")
-    error = run(page, "x")["error"]
-    assert error["type"] == "NameError" and error["line"] == 1, "a name survived its run"
-
-
-def test_errors_have_a_russian_hint_and_a_line(page):
-    error = run(page, "a = 1\n\nb = [1, 2][5]")["error"]
-    assert (error["type"], error["line"]) == ("IndexError", 3), error
-    assert is_russian(error["hint"]), "the hint is not Russian"
-    assert run(page, "a = 1\nif a\n  print(a)")["error"]["line"] == 2, (
-        "wrong line of a syntax error"
-    )
-
-
-def test_errors_of_attnlib_keep_their_own_message(page):
-    error = run(page, "attnlib.split_heads(np.ones((2, 7)), 3)")["error"]
-    assert error and is_russian(error["message"]), f"attnlib's message was lost: {error}"
-
-
 def test_huge_output_is_cut_with_a_note(page):
     result = run(page, "for i in range(100_000): print('строка', i)")
     assert len(result["output"]) < 110_000 and "вывод обрезан" in result["output"], "output not cut"
     assert result["streamed"] == result["output"], "the page saw another text than the result has"
-
-
-def test_endless_loop_is_stopped(page):
-    outcome = page.evaluate(
-        """async () => {
-          let endless;
-          await new Promise((onOutput) => {
-            endless = attn.runtime.run({ code: 'print(1)\\nwhile True: pass', onOutput })
-              .then(() => 'ended', (error) => error.message);
-          });
-          attn.runtime.stop();
-          return { message: await endless, state: attn.runtime.state };
-        }"""
-    )
-    assert outcome["state"] == "idle", f"the loop was not stopped: {outcome}"
-    assert is_russian(outcome["message"]), "a stopped run has no Russian message"
-    assert number(page) == NUMBER, "Python does not come back after a stop"
-
-
-def test_array_that_does_not_fit_is_a_memory_error_and_python_lives_on(page):
-    error = run(page, "np.ones(10**8)")["error"]
-    assert error["type"] == "MemoryError" and is_russian(error["hint"]), error
-    assert number(page) == NUMBER, "Python is broken after a memory error"
 
 
 @pytest.mark.parametrize(
@@ -135,22 +87,3 @@ def test_module_that_does_not_exist_is_not_looked_for_in_packs(page, bare_server
     error = run(page, "import torch")["error"]
     assert error["type"] == "ModuleNotFoundError" and is_russian(error["hint"]), error
     assert not [p for p in bare_server.requests if "-rest" in p], "a pack was fetched for nothing"
-
-
-def test_code_cannot_reach_another_host(page, bare_site):
-    with StaticServer(bare_site) as other:
-        result = run(
-            page,
-            "from js import XMLHttpRequest\n"
-            "request = XMLHttpRequest.new()\n"
-            f"request.open('GET', '{other.url}index.html', False)\n"
-            "request.send()\n"
-            "request.status",
-        )
-        assert not other.requests, "the other host was reached"
-        assert not result["ok"], f"the request did not fail: {result['value']}"
-
-
-def test_script_text_cannot_be_executed_from_python(page):
-    error = run(page, "from pyodide.code import run_js\nrun_js('1 + 1')")["error"]
-    assert error, "the worker may execute script text"

@@ -6,9 +6,9 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.pages import LAB
+from tests.browser.any_widget import READY_MS
+from tests.browser.pages import LAB, LESSON
 from tests.browser.runtime_calls import NUMBER, number, start
-from tests.browser.widget_page import LESSON, READY_MS
 
 COUNT_WORKERS = """
 window.pythonWorkers = 0;

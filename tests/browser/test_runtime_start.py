@@ -9,8 +9,7 @@ import pytest
 from figures.runtime import bytecode
 from figures.widgets import attention
 from tests.browser.bare_runtime import ROOT, lay_out
-from tests.browser.runtime_calls import NUMBER, is_russian, number, run, start
-from tests.browser.widget_page import default_state
+from tests.browser.runtime_calls import NUMBER, STATE, is_russian, number, run, start
 from tests.conftest import until
 from tests.firefox import Firefox
 from tests.static_server import StaticServer, as_text
@@ -73,7 +72,7 @@ def test_wasm_and_packs_as_plain_text_still_work(bare_server, open_bare):
 
 def test_many_questions_share_one_worker(bare_server, open_bare):
     page = open_bare(bare_server.url, WORKERS)
-    states = [{**default_state(), "d": d} for d in attention.SIZES[:5]]
+    states = [{**STATE, "d": d} for d in attention.SIZES[:5]]
     answers = page.evaluate(
         """async (states) => {
           const ask = (state, id) => attn.runtime.ask({ id, widget: 'attention', state });
@@ -162,7 +161,7 @@ def test_hundreds_of_updates_leak_nothing(bare_server, open_bare):
           for (let i = 0; i < 450; i++) await update(i % 8 ? 0 : 1);
           return [before, await attn.runtime.inspect(), first, await update(0)];
         }""",
-        [{**default_state(), "sentence": "слово " * n} for n in (6, 30)],
+        [{**STATE, "sentence": "слово " * n} for n in (6, 30)],
     )
     grown = after["heapBytes"] - before["heapBytes"]
     assert grown <= 2**20, f"memory grew by {grown} bytes over 450 updates"

@@ -20,9 +20,17 @@ NUMBERS = [question for question in questions() if isinstance(question, Number)]
 PARTS = "[data-self-check] [data-question]"
 
 
+@pytest.fixture(scope="module")
+def kept(stay: Open) -> Page:
+    return ready(stay(LESSON, service_workers="block").page)
+
+
 @pytest.fixture
-def page(visit: Open) -> Page:
-    return ready(visit(LESSON).page)
+def page(kept: Page) -> Page:
+    """The questions, none of them answered: one page for all tests."""
+    kept.get_by_role("button", name="Начать заново").evaluate("button => button.click()")
+    expect(kept.locator(".self-check__score")).to_contain_text("Отвечено: 0")
+    return kept
 
 
 def ready(page: Page) -> Page:

@@ -9,18 +9,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.pipeline import widget_html
-from figures.widgets import attention
 from figures.widgets.controls import defaults
+from tests.browser.any_widget import AnyWidget
 from tests.browser.pages import (
     EVERY_PAGE,
     LAB,
+    LESSON,
     Open,
     a_minute_passes,
     nothing_waits,
     open_clocked,
     settled,
 )
-from tests.browser.widget_page import LESSON, Widget, default_state
 from tests.conftest import Visit, eventually
 from tests.static_server import StaticServer
 
@@ -34,6 +34,7 @@ def colours(page: Page) -> dict[str, str]:
           page: getComputedStyle(document.body).backgroundColor,
           figure: getComputedStyle(document.querySelector('.fig-svg text')).fill,
           widget: getComputedStyle(document.querySelector('.attn-widget')).backgroundColor,
+          cell: getComputedStyle(document.querySelector('.attn-widget td')).backgroundColor,
         })"""
     )
 
@@ -47,10 +48,10 @@ def choose(page: Page, title: str, scheme: str) -> None:
 def test_theme_follows_the_button_and_not_the_system(visit: Open, server: StaticServer) -> None:
     page = visit(server.url + LESSON, color_scheme="dark", reduced_motion="reduce").page
     dark = colours(page)
-    widget = Widget(page)
+    widget = AnyWidget(page)
     widget.start()
     widget.set("d", 8)
-    widget.should_show(attention.frame({**default_state(), "d": 8}), "the frame before the change")
+    widget.should_show({"d": 8}, "the frame before the change")
     before = widget.readouts()
     choose(page, "Включить светлую тему", "default")
     light = colours(page)

@@ -16,6 +16,7 @@ from tests.browser.any_widget import (
     AnyWidget,
     Open,
     ends,
+    every,
     listed,
     open_careful,
     prerequisites,
@@ -32,8 +33,6 @@ from tests.browser.exports import (
 )
 from tests.browser.pages import settled
 from tests.static_server import StaticServer
-
-every = pytest.mark.parametrize("name", MODULES)
 
 # States that are drawn otherwise than the first: widest, canvas, wrong order, no mask.
 OTHERS: dict[str, dict[str, Any]] = {
@@ -165,10 +164,7 @@ def as_drawn(page: Page, file: Path) -> bytes:
 
 
 @every
-def test_files_of_a_dimmed_figure_say_so(
-    visit: Open, server: StaticServer, name: str, tmp_path: Path
-) -> None:
-    widget = open_careful(visit, server, name, accept_downloads=True)
+def test_files_of_a_dimmed_figure_say_so(widget: AnyWidget, tmp_path: Path) -> None:
     packed = listed(widget.module)
     change = (
         next(
@@ -194,13 +190,11 @@ def test_files_of_a_dimmed_figure_say_so(
     assert pale == ["0.4"], f"the figure in the picture is not dimmed: {pale}"
 
 
+@pytest.mark.parametrize("name", ["attention"], scope="module")
 @pytest.mark.parametrize("sentence", ["=2+3 кот", "😀 за́мок", "@a ‮b", 'a,b "c"'])
-def test_any_sentence_can_be_saved(
-    visit: Open, server: StaticServer, sentence: str, tmp_path: Path
-) -> None:
-    widget = open_careful(visit, server, "attention", accept_downloads=True)
+def test_any_sentence_can_be_saved(kept_live: AnyWidget, sentence: str, tmp_path: Path) -> None:
+    widget = kept_live
     field = next(c for c in widget.module.CONTROLS if isinstance(c, Text))
-    widget.start()
     state = widget.apply({field.name: sentence})
     widget.should_show(state, sentence)
     rows = saved_rows(widget, tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,23 +10,31 @@ from playwright.sync_api import expect
 
 from figures.widgets import attention
 from figures.widgets.formats import BLOCKED
-from tests.browser.pages import note_announcements, settled, stop_the_clock
-from tests.browser.widget_page import BARE, LESSON, SAVE_DATA, Widget, default_state
+from tests.browser.any_widget import AnyWidget
+from tests.browser.pages import LESSON, open_quiet, settled
 from tests.conftest import eventually
 from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
 
 
-@pytest.fixture
-def widget(visit: Open, server: StaticServer) -> Iterator[Widget]:
-    made = visit("about:blank")
-    made.context.add_init_script(SAVE_DATA)
-    made.page.goto(server.url + BARE)
-    yield Widget(made.page)
+@pytest.fixture(scope="module")
+def name() -> str:
+    return "attention"
 
 
-def row_panel(widget: Widget) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def lesson(stay: Open, server: StaticServer) -> AnyWidget:
+    return AnyWidget(open_quiet(stay, server.url + LESSON))
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_pointed_at(widget: AnyWidget) -> None:
+    widget.page.keyboard.press("Escape")
+    widget.page.mouse.move(2, 2)
+
+
+def row_panel(widget: AnyWidget) -> dict[str, Any]:
     return widget.root.evaluate(
         """root => ({
             query: root.querySelector('[data-row-query]').textContent,
@@ -39,7 +47,7 @@ def row_panel(widget: Widget) -> dict[str, Any]:
     )
 
 
-def test_a_cell_under_the_pointer_is_named_and_its_row_is_shown(widget: Widget) -> None:
+def test_a_cell_under_the_pointer_is_named_and_its_row_is_shown(widget: AnyWidget) -> None:
     widget.cell("weights", 2, 1).hover()
     line = widget.root.locator("[data-cell]")
     expect(line).to_have_text("запрос 3 (сел), ключ 2 (кот): 0.2940")
@@ -52,8 +60,8 @@ def test_a_cell_under_the_pointer_is_named_and_its_row_is_shown(widget: Widget) 
     expect(line).not_to_contain_text("запрос 3")
 
 
-def test_the_selected_row_has_bars_entropy_and_ceiling(widget: Widget) -> None:
-    frame = attention.frame(default_state())
+def test_the_selected_row_has_bars_entropy_and_ceiling(widget: AnyWidget) -> None:
+    frame = attention.frame(widget.state())
     for q, token in enumerate(frame["tokens"]):
         widget.cell("weights", q, 0).hover()
         weights = frame["weights"]["long"][q]
@@ -67,7 +75,7 @@ def test_the_selected_row_has_bars_entropy_and_ceiling(widget: Widget) -> None:
         eventually(lambda: row_panel(widget), wanted, f"row {q + 1}")  # the bars glide
 
 
-def test_a_click_locks_and_escape_releases(widget: Widget) -> None:
+def test_a_click_locks_and_escape_releases(widget: AnyWidget) -> None:
     line = widget.root.locator("[data-cell]")
     cell = widget.cell("weights", 4, 3)
     cell.click()
@@ -82,14 +90,16 @@ def test_a_click_locks_and_escape_releases(widget: Widget) -> None:
 
 
 def test_a_tap_is_as_good_as_a_pointer(visit: Open) -> None:
-    page = visit(BARE, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 800}).page
-    widget = Widget(page)
+    page = visit(
+        "w/attention/", has_touch=True, is_mobile=True, viewport={"width": 390, "height": 800}
+    ).page
+    widget = AnyWidget(page)
     widget.cell("weights", 2, 1).tap()
     line = widget.root.locator("[data-cell]")
     expect(line).to_have_text("запрос 3 (сел), ключ 2 (кот): 0.2940")
 
 
-def test_a_blocked_cell_says_so_in_words(widget: Widget) -> None:
+def test_a_blocked_cell_says_so_in_words(widget: AnyWidget) -> None:
     widget.cell("weights", 0, 3).hover()
     line = widget.root.locator("[data-cell]")
     expect(line).to_have_text("запрос 1 (<s>), ключ 4 (на): запрещено, −∞ → 0")
@@ -97,7 +107,7 @@ def test_a_blocked_cell_says_so_in_words(widget: Widget) -> None:
     expect(widget.cell("masked", 0, 3)).to_have_text("−∞")
 
 
-def test_arrow_keys_walk_over_the_cells(widget: Widget) -> None:
+def test_arrow_keys_walk_over_the_cells(widget: AnyWidget) -> None:
     keyboard = widget.page.keyboard
     widget.cell("weights", 0, 0).focus()
     line = widget.root.locator("[data-cell]")
@@ -116,23 +126,23 @@ def test_arrow_keys_walk_over_the_cells(widget: Widget) -> None:
     assert label == "запрос 1 (<s>), ключ 1 (<s>): 1.0000", "name of the focused cell"
 
 
-def test_focus_stays_on_the_cell_and_its_name_is_renewed(widget: Widget) -> None:
+def test_focus_stays_on_the_cell_and_its_name_is_renewed(widget: AnyWidget) -> None:
     widget.cell("weights", 2, 1).focus()
     widget.page.evaluate(
         """() => { const box = document.querySelector('[name=causal]'); box.checked = false;
                    box.dispatchEvent(new Event('input', {bubbles: true})); }"""
     )
     widget.wait_for("table")
-    wanted = attention.frame({**default_state(), "causal": False})["weights"]["long"][2][1]
+    wanted = attention.frame(widget.state({"causal": False}))["weights"]["long"][2][1]
     cell = widget.cell("weights", 2, 1)
     expect(cell).to_be_focused()
     expect(cell).to_have_text(wanted)
     assert cell.get_attribute("aria-label").endswith(wanted), "the cell is announced as before"
 
 
-def test_tab_visits_one_cell_of_each_table_and_traps_nobody(widget: Widget) -> None:
+def test_tab_visits_one_cell_of_each_table_and_traps_nobody(widget: AnyWidget) -> None:
     visited = []
-    widget.input("scale").focus()
+    widget.field("scale").focus()
     for _ in range(40):
         widget.page.keyboard.press("Tab")
         visited.append(
@@ -145,11 +155,10 @@ def test_tab_visits_one_cell_of_each_table_and_traps_nobody(widget: Widget) -> N
     assert order[:4] == ["scores", "masked", "weights", "sentence"], f"Tab order: {visited}"
 
 
-def test_hotkeys_of_the_theme_do_not_fire_inside(visit: Open) -> None:
-    page = visit(LESSON).page
-    widget = Widget(page)
+def test_hotkeys_of_the_theme_do_not_fire_inside(lesson: AnyWidget) -> None:
+    widget, page = lesson, lesson.page
     before = page.url
-    for place in (widget.cell("weights", 0, 0), widget.input("causal"), widget.input("d")):
+    for place in (widget.cell("weights", 0, 0), widget.field("causal"), widget.field("d")):
         place.focus()
         for key in ("s", "f", "/", "n", "p", ".", ","):
             page.keyboard.press(key)
@@ -158,23 +167,7 @@ def test_hotkeys_of_the_theme_do_not_fire_inside(visit: Open) -> None:
     assert not page.locator("#__search").is_checked(), "a hotkey of the theme opened the search"
 
 
-def test_one_announcement_per_settled_change(widget: Widget) -> None:
-    stop_the_clock(widget.page)
-    note_announcements(widget.page)
-    widget.set("d", 768)
-    frame = attention.frame({**default_state(), "d": 768})
-    widget.should_show(frame, "the last of several values")
-    assert widget.page.evaluate("announced") == [], "the widget speaks while it is moved"
-    widget.page.clock.run_for(1500)
-    said = widget.page.evaluate("announced")
-    assert len(said) == 1, f"a drag over several values says {said}"
-    for text in frame["readouts"].values():
-        assert text in said[0], f"{text} is not announced: {said[0]}"
-    live = widget.root.locator("[aria-live=polite], [role=status], output:not([aria-live=off])")
-    assert live.count() == 1, "more than one part of the widget speaks"
-
-
-def test_a_label_explains_itself_on_focus_and_escape_hides_it(widget: Widget) -> None:
+def test_a_label_explains_itself_on_focus_and_escape_hides_it(widget: AnyWidget) -> None:
     label = widget.root.get_by_text("масштаб градиента", exact=True)
     tip = widget.root.locator("#attention-tip-gradient-scale")
     expect(tip).to_be_hidden()
@@ -186,9 +179,8 @@ def test_a_label_explains_itself_on_focus_and_escape_hides_it(widget: Widget) ->
     expect(tip).to_be_hidden()
 
 
-def test_cases_of_the_formula_light_the_cells_and_back(visit: Open) -> None:
-    page = visit(LESSON).page
-    widget = Widget(page)
+def test_cases_of_the_formula_light_the_cells_and_back(lesson: AnyWidget) -> None:
+    widget, page = lesson, lesson.page
     term = page.locator('.katex-html [data-k="blocked"]').first
     term.focus()
     lit = widget.root.locator('table[data-matrix="weights"] td.is-lit')

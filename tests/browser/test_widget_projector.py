@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.any_widget import MODULES
-from tests.browser.pages import Open, open_quiet, settled
-from tests.browser.widget_page import LESSON, Widget
+from tests.browser.any_widget import MODULES, AnyWidget
+from tests.browser.pages import LESSON, Open, open_quiet, settled
 from tests.conftest import eventually
 from tests.static_server import StaticServer
 
@@ -65,7 +64,7 @@ def test_keyboard_stays_inside_and_leaving_puts_everything_back(
     visit: Open, server: StaticServer
 ) -> None:
     page = open_quiet(visit, server.url + LESSON, viewport={"width": 1280, "height": 720})
-    widget = Widget(page)
+    widget = AnyWidget(page)
     button = widget.root.locator("[data-fullscreen]")
     button.scroll_into_view_if_needed()
     before = place(page)
@@ -97,12 +96,12 @@ def test_keyboard_stays_inside_and_leaving_puts_everything_back(
 
     widget.set("d", 8)
     widget.wait_for("table")
-    spread = widget.readouts()["spread"]
+    readouts = widget.readouts()
     page.evaluate("document.exitFullscreen()")  # as Esc does, which is the browser's own key
     expect(button).to_have_text("Во весь экран")
-    expect(widget.input("d")).to_be_focused()
-    expect(widget.input("d")).to_be_in_viewport()
-    assert widget.readouts()["spread"] == spread, "leaving the full screen changed the figure"
+    expect(widget.field("d")).to_be_focused()
+    expect(widget.field("d")).to_be_in_viewport()
+    assert widget.readouts() == readouts, "leaving the full screen changed the figure"
     eventually(lambda: place(page), before, "the page behind is not as it was")
 
     button.click()
@@ -133,7 +132,7 @@ def test_navigation_away_from_the_full_screen_frees_the_page(
     page = open_quiet(visit, server.url)
     page.locator(f'article a[href*="{LESSON}"]').first.click()
     page.wait_for_url(f"**/{LESSON}*")
-    root = Widget(page).root
+    root = AnyWidget(page).root
     root.locator("[data-fullscreen]").click()
     expect(root.locator("[data-fullscreen]")).to_have_attribute("aria-pressed", "true")
     page.go_back()

@@ -10,18 +10,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.widgets import attention
+from tests.browser.any_widget import READY_MS, AnyWidget
 from tests.browser.pages import a_minute_passes, open_clocked
-from tests.browser.widget_page import (
-    BARE,
-    READY_MS,
-    Widget,
-    default_state,
-)
-from tests.conftest import eventually, until
+from tests.conftest import until
 from tests.static_server import StaticServer, status
 
 Open = Callable[..., Any]
 
+BARE = "w/attention/"
 PARTS = r"/assets/runtime/"
 
 
@@ -31,12 +27,11 @@ def runtime_state(page: Page, state: str) -> None:
 
 def test_first_touch_starts_python_and_the_own_sentence_is_computed(visit: Open) -> None:
     page = visit(BARE).page
-    widget = Widget(page)
+    widget = AnyWidget(page)
     widget.set("causal", False)
     expect(widget.root).to_have_attribute("data-source", re.compile("table|python"))
     widget.wait_for("python")
-    state = {**default_state(), "causal": False}
-    widget.should_show(attention.frame(state), "live frame of the touched state")
+    widget.should_show({"causal": False}, "live frame of the touched state")
     line = widget.root.locator("[data-status]")
     expect(line).to_have_text(re.compile(r"^считает NumPy 2\.0\.2 в\sвашем браузере · \d+\sмс$"))
 
@@ -49,43 +44,39 @@ def test_first_touch_starts_python_and_the_own_sentence_is_computed(visit: Open)
         "   ",
     ):
         widget.set("sentence", sentence)
-        wanted = attention.frame({**state, "sentence": sentence})
-        widget.should_show(wanted, f"live frame of {sentence!r}")
-        heads = widget.root.locator('table[data-matrix="weights"] thead .aw-token')
-        eventually(heads.all_inner_texts, wanted["tokens"], f"names of the keys of {sentence!r}")
-        expect(widget.root.locator("[data-remark]")).to_have_text(wanted["remark"])
+        state = widget.state({"causal": False, "sentence": sentence})
+        widget.should_show(state, f"live frame of {sentence!r}")
+        expect(widget.root.locator("[data-remark]")).to_have_text(attention.frame(state)["remark"])
     assert widget.root.locator("img").count() == 0, "a sentence became HTML"
 
     widget.set("sentence", "<s> кот сел на коврик.")
     widget.set("causal", True)
-    widget.should_show(attention.frame(default_state()), "typed by hand")
+    widget.should_show({}, "typed by hand")
 
 
 def test_an_own_sentence_in_a_link_waits_for_the_reader(host: StaticServer, visit: Open) -> None:
     page = open_clocked(visit, f"{host.url}{BARE}?attention.sentence=раз+два").page
-    widget = Widget(page)
+    widget = AnyWidget(page)
     expect(widget.root.locator("[data-status]")).to_contain_text("только Python")
     a_minute_passes(page)
     runtime_state(page, "idle")
     assert not [path for path in host.requests if "/assets/runtime/" in path], "loaded unasked"
     widget.start()
-    wanted = attention.frame({**default_state(), "sentence": "раз два"})
-    widget.should_show(wanted, "the sentence of the link")
+    widget.should_show({"sentence": "раз два"}, "the sentence of the link")
 
 
 def test_a_failed_start_is_told_once_python_is_needed_and_retry_works(
     host: StaticServer, visit: Open
 ) -> None:
     made = visit(host.url + BARE)
-    widget = Widget(made.page)
+    widget = AnyWidget(made.page)
     line = widget.root.locator("[data-status]")
     retry = widget.root.get_by_role("button", name="Повторить")
     host.faults[PARTS] = status(503)
     for name, value in (("d", 8), ("T", 2)):
         widget.set(name, value)
         runtime_state(made.page, "error")
-        state = {**default_state(), "d": 8, **{name: value}}
-        wanted = attention.frame(state)
+        wanted = {"d": 8, name: value}
         widget.should_show(wanted, "after a failure the controls no longer answer")
         expect(line).to_contain_text("рассчитано при сборке")
         expect(line).to_contain_text("Python не запустился")
@@ -97,7 +88,7 @@ def test_a_failed_start_is_told_once_python_is_needed_and_retry_works(
     expect(retry).to_be_visible()
     expect(widget.root).to_have_attribute("data-failed", "")
     expect(line).to_contain_text(re.compile("^Python не\\sзапустился: .*503"))
-    widget.set("sentence", default_state()["sentence"])
+    widget.set("sentence", widget.state()["sentence"])
     expect(retry).to_be_hidden()
     expect(widget.root).not_to_have_attribute("data-failed", "")
     widget.root.locator("[data-start]").click()
@@ -112,11 +103,11 @@ def test_a_failed_start_is_told_once_python_is_needed_and_retry_works(
 
 def test_without_network_a_touch_is_answered_and_no_error_is_shown(visit: Open) -> None:
     made = visit(BARE)
-    widget = Widget(made.page)
+    widget = AnyWidget(made.page)
     until(made.page.evaluate, "Boolean(window.attn.packed?.attention)")
     made.context.set_offline(True)
     widget.set("causal", False)
-    wanted = attention.frame({**default_state(), "causal": False})
+    wanted = {"causal": False}
     widget.should_show(wanted, "a touch without a network")
     expect(made.page.locator("html")).to_have_attribute("data-runtime", "error")
     widget.should_show(wanted, "a touch without a network, Python having failed")
@@ -127,12 +118,12 @@ def test_without_network_a_touch_is_answered_and_no_error_is_shown(visit: Open) 
 
 def test_a_long_run_can_be_stopped_and_python_comes_back(visit: Open) -> None:
     page = visit(BARE).page
-    widget = Widget(page)
+    widget = AnyWidget(page)
     widget.start()
     page.evaluate("void attn.runtime.run({code: 'while True: pass'}).catch(() => {})")
     widget.set("causal", False)
     widget.wait_for("table")
-    wanted = attention.frame({**default_state(), "causal": False})
+    wanted = {"causal": False}
     widget.should_show(wanted, "while Python is busy the packed frame is not shown")
     stop = widget.root.get_by_role("button", name="Стоп")
     stop.click()
@@ -140,9 +131,7 @@ def test_a_long_run_can_be_stopped_and_python_comes_back(visit: Open) -> None:
     expect(stop).to_be_hidden()
     widget.set("d", 8)
     widget.wait_for("python")
-    widget.should_show(
-        attention.frame({**default_state(), "causal": False, "d": 8}), "Python again"
-    )
+    widget.should_show({"causal": False, "d": 8}, "Python again")
 
 
 @pytest.mark.parametrize("kind", ["saveData: true", "effectiveType: '2g'", "type: 'cellular'"])
@@ -155,7 +144,7 @@ def test_a_careful_connection_starts_python_by_the_button_only(
     )
     made.page.clock.install()
     made.page.goto(host.url + BARE)
-    widget = Widget(made.page)
+    widget = AnyWidget(made.page)
     widget.set("causal", False)
     widget.wait_for("table")
     a_minute_passes(made.page)

@@ -8,12 +8,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from figures.widgets.controls import Slider, defaults
-from tests.browser.any_widget import MODULES, AnyWidget, Open, built, ends, listed, open_careful
-from tests.browser.pages import LAB, open_quiet
-from tests.browser.widget_page import LESSON
+from tests.browser.any_widget import (
+    AnyWidget,
+    Open,
+    built,
+    ends,
+    every,
+    listed,
+    open_careful,
+)
+from tests.browser.pages import LAB, LESSON, open_quiet
 from tests.static_server import StaticServer
-
-every = pytest.mark.parametrize("name", MODULES)
 
 # What Chrome's translator does: every text node of what may be translated gives way to two nested
 # <font> with the other language's text, inline elements of a sentence change places, and what the
@@ -94,7 +99,7 @@ def check_sliders(widget: AnyWidget, answered: set[str]) -> None:
             kept = should_keep(widget, state, f"{control.name} = {value!r}")
             assert kept > 3, f"only {kept} numbers are kept from translation"
             output = widget.root.locator(f'output[for="{widget.name}-{control.name}"]')
-            label = widget.field(control).get_attribute("aria-valuetext")
+            label = widget.field(control.name).get_attribute("aria-valuetext")
             assert output.text_content() == label, f"the value beside {control.name}"
             moved += 1
         widget.root.locator("[data-reset]").click()  # its name is translated
@@ -110,13 +115,6 @@ def test_sliders_work_on_a_translated_page(visit: Open, server: StaticServer, na
     check_sliders(widget, listed(widget.module))
     assert widget.root.locator("[data-figure] font").count() > 0, "no translation in the figure"
 
-
-@every
-def test_sliders_work_on_a_translated_page_with_python(
-    visit: Open, server: StaticServer, name: str
-) -> None:
-    widget = open_careful(visit, server, name)
-    widget.page.evaluate(TRANSLATE)
     widget.start()
     check_sliders(widget, {control.name for control in widget.module.CONTROLS})
     assert widget.root.get_attribute("data-source") == "python"
