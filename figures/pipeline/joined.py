@@ -43,8 +43,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         index = python_pack.index()
     made = {
         EARLY: early + script(["early", f"{own[0]}/early"]),
-        SITE: python_pack.index_script(index)
-        + script(["site", "runtime", "widgets", *own]),
+        SITE: python_pack.index_script(index) + script(["site", "runtime", "widgets", *own]),
         LAB: _EDITOR.read_text(encoding="utf-8") + script(["lab"]),
         **{f"css/{name}": sheet(ASSETS / "css" / name) for name in SHEETS},
     }

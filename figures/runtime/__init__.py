@@ -6,7 +6,7 @@
     manifest   everything written to docs/assets/runtime under hashed names, with origin and licence
     behaviour  the same battery of programs in stock Pyodide and in each way of starting
 
-The scripts that load these parts are in docs/assets/js/runtime: assets_http.js (bytes by address),
+The scripts that load these parts are in docs/assets/js: http/assets.js (bytes by address),
 integrity.js (hashes), client.js (the page's interface), supply.js (what workers are made of),
 session.js (one worker and its watchdog), result.js (what a run may answer), and inside the worker
 snapshot.js, driver.js, lockdown.js and worker.js. What the worker calls is figures/laboratory.

@@ -6,7 +6,7 @@ from figures.runtime import parts
 from figures.runtime.workshop import chromium_page, workshop
 
 HERE = Path(__file__).parent
-SCRIPTS = HERE.parents[1] / "docs" / "assets" / "js" / "runtime"
+SCRIPTS = HERE.parents[1] / "docs" / "assets" / "js" / "worker"
 PARTS = ("engine.wasm", "numpy-core.wasm", "numpy-linalg.wasm", "modules")
 # Python and NumPy build many tables at the first use of a feature: better here than at each visit.
 WARM_UP = """

@@ -75,13 +75,13 @@ def test_many_questions_share_one_worker(bare_server, open_bare):
     states = [{**STATE, "d": d} for d in attention.SIZES[:5]]
     answers = page.evaluate(
         """async (states) => {
-          const ask = (state, id) => attn.runtime.ask({ id, widget: 'attention', state });
+          const ask = (state) => attn.runtime.ask({ widget: 'attention', state });
           const answers = await Promise.all(states.map(ask));
-          return answers.map(({ id, frame }) => [id, frame.readouts]);
+          return answers.map(({ frame }) => frame.readouts);
         }""",
         states,
     )
-    wanted = [[i, attention.frame(state)["readouts"]] for i, state in enumerate(states)]
+    wanted = [attention.frame(state)["readouts"] for state in states]
     assert len(wanted) == 5 and answers == wanted, "answers do not fit their questions"
     assert page.evaluate("workers.length") == 1, "several questions started several workers"
 

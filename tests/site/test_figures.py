@@ -106,7 +106,7 @@ def test_dependencies_are_followed() -> None:
     assert "attnlib/masks.py" in found, "attnlib's modules are not followed"
     assert "figures/style/palette.py" in found, "the style is not followed"
     assert any(path.endswith(".mplstyle") for path in found), "style sheets are not followed"
-    assert "figures/pipeline/svg.py" in found, "the SVG step is not followed"
+    assert "figures/style/svg.py" in found, "the SVG step is not followed"
     assert "attnlib/__init__.py" in found, "a package on the way is forgotten"
     assert "attnlib/cost.py" not in found, "an edit of cost would draw the mask again"
     costs = sources.dependencies(sources.STATIC / "fig_kv_cache.py")
