@@ -58,7 +58,7 @@ offline: $(VENV)/.installed
 	$(BIN)/python -m figures.pipeline.offline_archive
 
 test: $(VENV)/.installed
-	$(BIN)/python -m tests.browsers
+	$(BIN)/python -m figures.browsers.find
 	$(PYTEST) $(PYTEST_ARGS)
 
 check: style

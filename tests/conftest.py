@@ -26,10 +26,10 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from figures.browsers.find import CHROMIUM, FIREFOX, described, require
+from figures.browsers.server import StaticServer
 from figures.pipeline import offline_worker
 from figures.runtime import python_pack
-from tests.browsers import CHROMIUM, FIREFOX, described, require
-from tests.static_server import StaticServer
 
 ROOT = Path(__file__).resolve().parent.parent
 

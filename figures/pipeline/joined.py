@@ -7,26 +7,17 @@ its own.
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable
-from pathlib import Path
-
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 
-from figures.pipeline import offline_edition, sources
+from figures.joining import SCRIPTS, script, sheet
+from figures.pipeline import offline_edition
 from figures.runtime import python_pack
 
-ASSETS = sources.ROOT / "docs" / "assets"
-SCRIPTS = ASSETS / "js"
 EARLY, SITE, LAB = "js/early.js", "js/site.js", "js/lab.js"
 SHEETS = ("site.css", "lab.css")
 INCLUDED = InclusionLevel.INCLUDED  # what they are made of is left out by their kind
-RUNTIME = ("runtime", "http")  # all that asks for Python needs
 _EDITOR = SCRIPTS / "vendor" / "prism-code-editor" / "editor.js"
-_IMPORT = re.compile(r'@import "([^"]+)";\n?')
-_URL = re.compile(r"""url\(["']?(?!data:)([^)"']+)["']?\)""")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -45,7 +36,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         EARLY: early + script(["early", f"{own[0]}/early"]),
         SITE: python_pack.index_script(index) + script(["site", "runtime", "widgets", *own]),
         LAB: _EDITOR.read_text(encoding="utf-8") + script(["lab"]),
-        **{f"css/{name}": sheet(ASSETS / "css" / name) for name in SHEETS},
+        **{f"css/{name}": sheet(SCRIPTS.parent / "css" / name) for name in SHEETS},
     }
     place, pack = python_pack.build()
     for path, content in (*made.items(), (place, pack)):
@@ -54,31 +45,3 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.remove(source)
         files.append(File.generated(config, uri, content=content, inclusion=INCLUDED))
     return files
-
-
-def script(folders: Iterable[str]) -> str:
-    """The scripts of folders of docs/assets/js, one after another."""
-    texts = []
-    for folder in folders:
-        paths = sorted(
-            (SCRIPTS / folder).glob("*.js"), key=lambda path: (path.stem != "page", path)
-        )
-        texts += [path.read_text(encoding="utf-8") for path in paths]
-    return "".join(texts)
-
-
-def sheet(path: Path) -> str:
-    """A style sheet with what it imports in place of the `@import` lines."""
-    own = _IMPORT.sub("", text := path.read_text(encoding="utf-8"))
-    return (
-        "".join(_rebased(path.parent / name, path.parent) for name in _IMPORT.findall(text)) + own
-    )
-
-
-def _rebased(path: Path, home: Path) -> str:
-    """A sheet whose addresses are those seen from another folder."""
-
-    def seen(match: re.Match[str]) -> str:
-        return f'url("{Path(os.path.relpath(path.parent / match[1], home)).as_posix()}")'
-
-    return _URL.sub(seen, sheet(path))

@@ -19,7 +19,7 @@ from mkdocs.utils import get_relative_url
 from PIL import Image, ImageColor, ImageDraw
 
 from figures.pipeline import embeds, site_icon, sources
-from figures.widgets.formats import grouped
+from figures.shared.formats import grouped
 
 DIST = sources.ROOT / "dist"
 RECORD = "offline.json"

@@ -47,10 +47,10 @@ def card(site_name: str) -> bytes:
 def _draw(site_name: str) -> bytes:
     import matplotlib
 
+    from figures.shared.sentence import LESSON, vectors
     from figures.style import marks, sheets, tables
     from figures.style.palette import colour
     from figures.widgets.attention import weights_of
-    from figures.widgets.sentence import LESSON, vectors
 
     sources.refresh()
     q, k = vectors(list(LESSON), d=64)

@@ -1,6 +1,6 @@
 """What must not be broken by a line end is held together in the built pages.
 
-The rules are those of the widgets (figures/widgets/typography.py), whose live texts need them too.
+The rules are those of the widgets (figures/shared/typography.py), whose live texts need them too.
 Code, pictures and formulas stay as they are, also where a browser translates the page.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from figures.widgets.typography import bind
+from figures.shared.typography import bind
 
 _OPAQUE = "script|style|pre|code|kbd|samp|svg|math|textarea|title|option"
 _PIECE = re.compile(

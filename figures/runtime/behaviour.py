@@ -8,9 +8,9 @@ import json
 import tempfile
 from pathlib import Path
 
+from figures.browsers.firefox import Firefox
+from figures.runtime.bare_page import lay_out
 from figures.runtime.workshop import chromium_page, workshop
-from tests.browser.bare_runtime import lay_out
-from tests.firefox import Firefox
 
 HERE = Path(__file__).parent
 WAYS = ("snapshot", "trimmed", "plain")

@@ -59,9 +59,9 @@ def _source(path: str) -> str:
 
 
 def make() -> dict[str, bytes]:
+    from figures.runtime.bare_page import lay_out
     from figures.runtime.python_pack import sources
     from figures.runtime.workshop import chromium_page, workshop
-    from tests.browser.bare_runtime import lay_out
 
     found = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,8 @@ from figures.tree import ROOT, own_files
 SCRIPTS = ROOT / "docs" / "assets" / "js" / "worker"
 MANIFEST = ROOT / "docs" / "assets" / "runtime" / "manifest.json"
 EVERY_WAY = ["snapshot", "trimmed", "plain"]
-PACKED = ("attnlib", "figures/__init__.py", "figures/widgets", "figures/laboratory")
+FOLDERS = ("shared", "widgets", "laboratory")
+PACKED = ("attnlib", "figures/__init__.py", *(f"figures/{name}" for name in FOLDERS))
 WORKER_SCRIPTS = ("snapshot.js", "driver.js", "lockdown.js", "worker.js")
 
 

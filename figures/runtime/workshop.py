@@ -72,7 +72,7 @@ def chromium_page(address: str):
     """A fresh Chromium page; the browser is the one the tests use."""
     from playwright.sync_api import sync_playwright
 
-    from tests.browsers import CHROMIUM, require
+    from figures.browsers.find import CHROMIUM, require
 
     executable = require(CHROMIUM)
     with sync_playwright() as playwright:

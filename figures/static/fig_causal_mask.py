@@ -7,11 +7,11 @@
 # %%
 from matplotlib.figure import Figure
 
+from figures.shared.sentence import LESSON as TOKENS
+from figures.shared.sentence import vectors
 from figures.style import marks, sheets, tables
 from figures.style.page import show
 from figures.widgets.attention import weights_of
-from figures.widgets.sentence import LESSON as TOKENS
-from figures.widgets.sentence import vectors
 
 SIZE = 64  # d
 TITLE = "Причинная маска: до softmax и после"

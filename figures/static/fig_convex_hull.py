@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import attnlib
+from figures.shared.sentence import LESSON as TOKENS
 from figures.style import marks, sheets
 from figures.style.page import show
 from figures.style.palette import colour
-from figures.widgets.sentence import LESSON as TOKENS
 
 TITLE = "Что достижимо одной головой и двумя"
 CAPTION = (

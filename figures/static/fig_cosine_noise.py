@@ -9,10 +9,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from attnlib.measures import cosine_noise
+from figures.shared.formats import fixed
 from figures.style import sheets
 from figures.style.page import show
 from figures.style.palette import colour
-from figures.widgets.formats import fixed
 
 TITLE = "Шум косинуса при малом d"
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 768, 1024)

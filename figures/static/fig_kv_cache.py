@@ -3,16 +3,16 @@
 #
 # Один текст во всю длину контекста, два байта на число. Формы моделей взяты
 # из статей и опубликованных файлов настроек; у каждой строки
-# `figures/widgets/models.py` назван источник.
+# `figures/shared/models.py` назван источник.
 
 # %%
 from matplotlib.figure import Figure
 
+from figures.shared.formats import binary_size
+from figures.shared.models import MODELS
 from figures.style import sheets
 from figures.style.page import show
 from figures.style.palette import colour
-from figures.widgets.formats import binary_size
-from figures.widgets.models import MODELS
 
 SHARED = [model for model in MODELS if model.kv_heads < model.heads]
 OWN = [model for model in MODELS if model.kv_heads == model.heads]

@@ -13,10 +13,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import attnlib
+from figures.shared.formats import count
 from figures.style import cells, marks, sheets
 from figures.style.page import show
 from figures.style.palette import colour
-from figures.widgets.formats import count
 
 TITLE = "Кто читает чьи ключи"
 HEADS = 8

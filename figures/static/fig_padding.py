@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 
 import attnlib
 from attnlib import masks, pitfalls
+from figures.shared.formats import fixed
 from figures.style import marks, sheets, tables
 from figures.style.page import show
-from figures.widgets.formats import fixed
 
 TITLE = "Предложение одно и в пакете"
 CAPTION = (

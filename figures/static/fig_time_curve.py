@@ -13,10 +13,10 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import figures
+from figures.shared.formats import fixed, grouped
 from figures.style import sheets
 from figures.style.page import show
 from figures.style.palette import colour
-from figures.widgets.formats import fixed, grouped
 
 # %% [markdown]
 # Оба способа считают одно и то же причинное внимание, и ответы совпадают с

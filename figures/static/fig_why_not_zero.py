@@ -9,12 +9,12 @@
 from matplotlib.figure import Figure
 
 from attnlib import pitfalls
+from figures.shared.formats import fixed
+from figures.shared.sentence import LESSON as TOKENS
+from figures.shared.sentence import vectors
 from figures.style import cells, marks, sheets
 from figures.style.page import show
 from figures.widgets.attention import weights_of
-from figures.widgets.formats import fixed
-from figures.widgets.sentence import LESSON as TOKENS
-from figures.widgets.sentence import vectors
 
 TITLE = "Почему не ноль"
 CAPTION = (

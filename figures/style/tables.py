@@ -8,10 +8,10 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
+from figures.shared.formats import fixed
 from figures.style.cells import cell, forbidden_cell
 from figures.style.marks import Point, label, upright, zone
 from figures.style.palette import colour, weight_tone
-from figures.widgets.formats import fixed
 
 Numbers = NDArray[np.floating] | NDArray[np.integer]
 Mask = NDArray[np.bool_]

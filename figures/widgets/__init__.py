@@ -12,7 +12,7 @@ browser runs it too, and declares
     LISTED = ("h_kv", "d")       # optional: whose states are packed at build (default: every
                                  # control with a finite list of values); the rest stay at defaults
     SOURCES = (frame,)           # optional: functions whose source the reader can unfold
-    @typeset                     # from figures.widgets.typography: no-break spaces, once for all
+    @typeset                     # from figures.shared.typography: no-break spaces, once for all
     def frame(state): …          # {control name: value} -> JSON-ready dict, pure
     def html(shown): …           # the figure of a frame, as HTML
 
@@ -24,7 +24,7 @@ goes by `markup.when`, a list by `markup.each`, a path of an SVG by `markup.draw
 pointing at cells, full screen and downloads are the same for every widget. What has to be drawn on
 a canvas has a painter, `attn.widgets.painters.masks`; nothing else needs JavaScript.
 
-Rules for `frame`: every text that is shown is made here, through figures.widgets.formats, one text
+Rules for `frame`: every text that is shown is made here, through figures.shared.formats, one text
 of the page as one text of the frame; dicts may be nested and have the same keys in every state;
 numbers of a table are `matrices.cells(…)`; a key "mask" holds a square of 1 (allowed) and 0; "raw"
 holds numbers at full precision for the tests and is left out of the packed file; "readouts" is

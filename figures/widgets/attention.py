@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnlib import masks, measures, softmax
-from figures.widgets.controls import Checkbox, Slider, Text
-from figures.widgets.formats import (
+from figures.shared.formats import (
     BLOCKED,
     INFINITY,
     MINUS,
@@ -20,6 +19,9 @@ from figures.widgets.formats import (
     significant,
     weight,
 )
+from figures.shared.sentence import LESSON, MAX_TOKENS, WIDTH, tokens_of, vectors
+from figures.shared.typography import typeset
+from figures.widgets.controls import Checkbox, Slider, Text
 from figures.widgets.markup import (
     Shown,
     bound,
@@ -32,8 +34,6 @@ from figures.widgets.markup import (
     when,
 )
 from figures.widgets.matrices import cells, legend, table
-from figures.widgets.sentence import LESSON, MAX_TOKENS, WIDTH, tokens_of, vectors
-from figures.widgets.typography import typeset
 
 NAME = "attention"
 TITLE = "Одна голова внимания: оценки, маска, веса"

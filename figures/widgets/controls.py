@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from figures.widgets.formats import plain
+from figures.shared.formats import plain
 from figures.widgets.markup import attributes, escape
 
 

@@ -13,8 +13,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from figures.shared.formats import MINUS
 from figures.widgets.controls import Control, defaults
-from figures.widgets.formats import MINUS
 
 State = dict[str, Any]
 Path = tuple[str, ...]

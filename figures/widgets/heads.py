@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnlib import merge_heads, pitfalls, split_heads
+from figures.shared.formats import agree, count
+from figures.shared.typography import typeset
 from figures.widgets.controls import Select, Slider
-from figures.widgets.formats import agree, count
 from figures.widgets.markup import (
     Shown,
     bound,
@@ -21,7 +22,6 @@ from figures.widgets.markup import (
     stage,
 )
 from figures.widgets.matrices import table
-from figures.widgets.typography import typeset
 
 NAME = "heads"
 TITLE = "Ширина, разрезанная на головы"

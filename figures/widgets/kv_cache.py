@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from attnlib.cost import kv_cache_bytes, tokens_that_fit
+from figures.shared.formats import NBSP, binary_size, count, fixed, grouped, trimmed
+from figures.shared.models import MODELS, Model
+from figures.shared.typography import typeset
 from figures.widgets.controls import Number, Select, Slider
-from figures.widgets.formats import NBSP, binary_size, count, fixed, grouped, trimmed
 from figures.widgets.markup import Shown, bound, each, live, readouts, stage_title
-from figures.widgets.models import MODELS, Model
-from figures.widgets.typography import typeset
 
 NAME = "kv-cache"
 TITLE = "KV-кэш: сколько памяти стоит разговор"

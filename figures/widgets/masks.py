@@ -10,13 +10,13 @@ import numpy as np
 from attnlib import flash_attention, tile_map
 from attnlib.masks import Mask, block_share, share, visible_keys
 from attnlib.tiles import TileStats
+from figures.shared.formats import count, grouped, percent
+from figures.shared.typography import typeset
 from figures.widgets.controls import BlockPattern, Checkbox, Select, Slider
-from figures.widgets.formats import count, grouped, percent
 from figures.widgets.markup import Shown, bound, cell_line, drawn, live, readouts, stage
 from figures.widgets.mask_choice import CHOICES, chosen
 from figures.widgets.mask_drawings import allowed_path, tile_paths
 from figures.widgets.matrices import table
-from figures.widgets.typography import typeset
 
 NAME = "masks"
 TITLE = "Маски: что разрешено и сколько плиток посчитает ядро"

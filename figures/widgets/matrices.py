@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from figures.widgets.formats import BLOCKED, fixed
+from figures.shared.formats import BLOCKED, fixed
+from figures.shared.typography import bind
 from figures.widgets.markup import Shown, attributes, bound, escape, found
-from figures.widgets.typography import bind
 
 CELL = "запрос {q} ({query}), ключ {k} ({key}): {value}"
 BLOCKED_CELL = "запрос {q} ({query}), ключ {k} ({key}): запрещено, {value}"

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from attnlib import softmax
 from attnlib.measures import cosine_noise
+from figures.shared.formats import NBSP, count, fixed, grouped, percent, plain, trimmed
+from figures.shared.typography import typeset
 from figures.widgets.controls import Number, Slider
-from figures.widgets.formats import NBSP, count, fixed, grouped, percent, plain, trimmed
 from figures.widgets.markup import Shown, bound, drawn, live, readouts, stage_title
 from figures.widgets.noise_model import (
     PAIRS,
@@ -22,7 +23,6 @@ from figures.widgets.noise_model import (
     sample_rows,
     wrong_share,
 )
-from figures.widgets.typography import typeset
 
 NAME = "noise"
 TITLE = "Шум при малом d: чужой ключ похож на нужный"

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from attnlib import attention
 from attnlib.masks import REGISTRY, padding
+from figures.shared.formats import fixed, weight
+from figures.shared.typography import typeset
 from figures.widgets.controls import Checkbox, Select, Slider
-from figures.widgets.formats import fixed, weight
 from figures.widgets.markup import Shown, cell_line, live, readouts, stage
 from figures.widgets.matrices import Cells, cells, table
-from figures.widgets.typography import typeset
 
 NAME = "padding"
 TITLE = "Padding: ответ не должен зависеть от соседа по пакету"

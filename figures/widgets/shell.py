@@ -12,9 +12,9 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from figures.shared.typography import bind
 from figures.widgets.controls import Checkbox, Control, defaults
 from figures.widgets.markup import attributes, escape
-from figures.widgets.typography import bind
 
 BUILD_STATUS = "рассчитано при сборке"
 TABLE_STATUS = "рассчитано при сборке, для каждого положения регуляторов"

@@ -20,9 +20,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from figures.browsers.find import CHROMIUM, require
+from figures.browsers.server import StaticServer, status
 from tests.bench.machine import ROOT
-from tests.browsers import CHROMIUM, require
-from tests.static_server import StaticServer, status
 
 LESSON = "lesson/multihead-masks/"
 WIDGET = 'section[data-widget="attention"]'

@@ -15,10 +15,10 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from figures.browsers.server import StaticServer
 from figures.runtime import bytecode, python_pack
 from figures.runtime.workshop import chromium_page
 from tests.bench.runtime_pages import our_page, stock_page, wire_bytes
-from tests.static_server import StaticServer
 
 ROUNDS = 9
 SIZES = (6, 64, 256)

@@ -7,8 +7,8 @@ import json
 import shutil
 from pathlib import Path
 
+from figures.runtime.bare_page import ROOT, lay_out
 from figures.runtime.packs import sha256
-from tests.browser.bare_runtime import ROOT, lay_out
 
 HERE = Path(__file__).parent
 VENDORED = ROOT / "docs" / "assets" / "runtime"

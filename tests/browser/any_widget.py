@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from figures.browsers.server import StaticServer
 from figures.pipeline.typography import bind_html
 from figures.pipeline.widget_html import widgets
 from figures.widgets.controls import (
@@ -22,7 +23,6 @@ from figures.widgets.controls import (
     defaults,
 )
 from tests.browser.pages import Open, open_quiet
-from tests.static_server import StaticServer
 
 MODULES = widgets()
 assert MODULES, "no widgets: tests of each would be tests of none"

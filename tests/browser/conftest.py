@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from figures.browsers.server import StaticServer
+from figures.runtime.bare_page import lay_out
 from tests.browser.any_widget import AnyWidget, open_careful
-from tests.browser.bare_runtime import lay_out
 from tests.browser.lab_page import note, ready, type_code
 from tests.browser.offline_steps import OpenPage
 from tests.browser.pages import Open
-from tests.static_server import StaticServer
 
 
 @pytest.fixture(scope="module")

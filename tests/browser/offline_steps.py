@@ -14,12 +14,12 @@ from typing import Any
 
 from playwright.sync_api import BrowserType, Page
 
+from figures.browsers.find import CHROMIUM, require
+from figures.browsers.server import StaticServer
 from figures.pipeline import offline_release, offline_worker
 from figures.runtime import python_pack
-from tests.browser.bare_runtime import SCRIPT
-from tests.browsers import CHROMIUM, require
+from figures.runtime.bare_page import SCRIPT
 from tests.conftest import CHROMIUM_FLAGS, Evaluate, until
-from tests.static_server import StaticServer
 
 RUNTIME_FILE = re.compile(r"/assets/runtime/|/js/worker/")
 OpenPage = Callable[[str], Page]

@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from figures.browsers.server import StaticServer
 from tests.browser.pages import EVERY_PAGE, Open, open_quiet, paths, settled
-from tests.static_server import StaticServer
 
 # A theme changes colours only, so the dark one needs only the rules about them.
 RULES: dict[Literal["light", "dark"], dict[str, Any]] = {

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer
 from tests.browser.pages import EVERY_PAGE, LAB, LESSON, Open, open_quiet, settled
 from tests.conftest import until
 from tests.site.conftest import embedded
-from tests.static_server import StaticServer
 
 # Where the focus is, in the coordinates of the page.
 FOCUS = """() => {

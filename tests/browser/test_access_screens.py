@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from figures.browsers.server import StaticServer
 from tests.browser.pages import EVERY_PAGE, LAB, LESSON, Open, open_quiet, paths, settled
-from tests.static_server import StaticServer
 
 # 640 pixels are what a window of 1280 shows at a zoom of 200 %.
 PHONE = 390

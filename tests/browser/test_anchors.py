@@ -10,12 +10,12 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer
 from figures.pipeline import offline_worker
 from tests.browser.any_widget import AnyWidget
 from tests.browser.offline_steps import IS_CONTROLLED, LESSON, runtime_index
 from tests.browser.pages import Open, open_quiet
 from tests.conftest import eventually, is_icon, until
-from tests.static_server import StaticServer
 
 # Headings far from the top of the lesson, under names that an author might give them.
 RENAMED = {"kv-sharing": "общие-ключи", "other-masks": "ещё_маски-1"}

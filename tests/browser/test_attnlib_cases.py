@@ -6,9 +6,9 @@ import ast
 import json
 from pathlib import Path
 
-from tests.browser.bare_runtime import ROOT, lay_out
+from figures.browsers.server import StaticServer
+from figures.runtime.bare_page import ROOT, lay_out
 from tests.browser.runtime_calls import run
-from tests.static_server import StaticServer
 from tests.unit import table
 
 TABLE = {

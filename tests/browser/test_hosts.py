@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer
 from tests.browser.offline_steps import LESSON, OpenPage
 from tests.browser.pages import LAB
-from tests.static_server import StaticServer
 
 FOLDER = "/a/b/"
 STEPS = {"Урок": LESSON, "Лаборатория": LAB, "Рисунки": "figures/", "Главная": ""}

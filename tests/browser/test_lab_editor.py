@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer, status
 from tests.browser.lab_page import EXAMPLES, ready, should_show, type_code
 from tests.browser.pages import Open, a_minute_passes, open_clocked, settled
-from tests.static_server import StaticServer, status
 
 
 def test_menu_offers_every_example_in_colour(lab: Page) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests import static_server
-from tests.static_server import StaticServer
+from figures.browsers import server as static_server
+from figures.browsers.server import StaticServer
 
 START_MS = 120_000
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
+from figures.browsers.server import StaticServer
 from tests.browser.any_widget import AnyWidget
 from tests.browser.pages import LAB, LESSON, Open, open_quiet, settled
 from tests.conftest import until
-from tests.static_server import StaticServer
 
 HEIGHTS = """() => [...document.querySelector('article').children].map(
   (part) => [part.id || part.className || part.localName, part.offsetHeight])"""

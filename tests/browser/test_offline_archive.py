@@ -14,11 +14,11 @@ from bs4 import BeautifulSoup
 from filelock import FileLock
 from playwright.sync_api import Browser, Page
 
+from figures.browsers.firefox import Firefox
+from figures.browsers.server import StaticServer
 from figures.pipeline import offline_archive, offline_page
 from tests.browser.offline_steps import run_code, search
 from tests.conftest import Evaluate, until
-from tests.firefox import Firefox
-from tests.static_server import StaticServer
 
 LESSON = "lesson/multihead-masks.html"
 # A locale without Russian letters: nothing of a build may pass through its encoding.

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from figures.browsers.server import StaticServer
 from tests.browser.offline_steps import (
     IS_CONTROLLED,
     LESSON,
@@ -18,7 +19,6 @@ from tests.browser.offline_steps import (
     save,
 )
 from tests.conftest import until
-from tests.static_server import StaticServer
 
 PLANT = """async ({kind, part, body, type}) => {
   let count = 0;

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from figures.browsers.find import CHROMIUM, require
+from figures.browsers.firefox import Firefox
+from figures.browsers.server import StaticServer, hanging, status, truncated
 from tests.browser.offline_steps import (
     IS_CONTROLLED,
     LESSON,
@@ -18,10 +21,7 @@ from tests.browser.offline_steps import (
     next_release,
     search,
 )
-from tests.browsers import CHROMIUM, require
 from tests.conftest import CHROMIUM_FLAGS, eventually, until
-from tests.firefox import Firefox
-from tests.static_server import StaticServer, hanging, status, truncated
 
 PLACE = "article [data-offline]"
 PROMISE = "[data-offline-promise]"

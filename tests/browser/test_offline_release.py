@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from figures.browsers.server import StaticServer, status
 from figures.pipeline import offline_release
-from tests.browser.bare_runtime import SCRIPT
+from figures.runtime.bare_page import SCRIPT
 from tests.browser.offline_steps import (
     IS_CONTROLLED,
     LESSON,
@@ -20,7 +21,6 @@ from tests.browser.offline_steps import (
     save,
 )
 from tests.conftest import until
-from tests.static_server import StaticServer, status
 
 PUBLISHED = "(attn.publishedAs ?? 'A')"
 RELEASE = "document.querySelector('meta[name=attn-release]').content"

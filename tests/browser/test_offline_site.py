@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser
 
+from figures.browsers.server import StaticServer, as_text, hanging, status
 from tests.browser.offline_steps import (
     CACHES,
     COPY,
@@ -25,7 +26,6 @@ from tests.browser.offline_steps import (
     search,
 )
 from tests.conftest import until
-from tests.static_server import StaticServer, as_text, hanging, status
 
 WIDGET = 'section[data-widget="attention"]'
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from figures.browsers.firefox import Firefox
+from figures.browsers.server import StaticServer
 from tests.browser.any_widget import Open
 from tests.browser.exports import picture
 from tests.browser.pages import LAB, LESSON, open_quiet, settled
-from tests.firefox import Firefox
-from tests.static_server import StaticServer
 
 # One of each kind of mark that must not rely on colour: cells, bars, a small mask, a drawing.
 HATCHED = {

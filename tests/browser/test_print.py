@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
+from figures.browsers.server import StaticServer
 from figures.pipeline import widget_html
 from figures.widgets.controls import defaults
 from tests.browser.pages import LESSON, Open, open_quiet, settled
 from tests.conftest import eventually
 from tests.site.conftest import embedded
-from tests.static_server import StaticServer
 
 MOST_PAGES = 45
 INTERFACE = (

@@ -10,9 +10,9 @@ import shutil
 
 import pytest
 
-from tests.browser.bare_runtime import SCRIPT
+from figures.browsers.server import StaticServer, bit_flipped, hanging, status, truncated
+from figures.runtime.bare_page import SCRIPT
 from tests.browser.runtime_calls import NUMBER, in_worker, is_russian, number, start
-from tests.static_server import StaticServer, bit_flipped, hanging, status, truncated
 
 PATIENCE = 15  # seconds a reader waits at most; what the machine itself loses is not counted
 DAMAGE = {"truncated": truncated, "bit-flipped": bit_flipped, "missing": status(404)}

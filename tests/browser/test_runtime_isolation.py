@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from figures.browsers.firefox import Firefox
+from figures.browsers.server import Reply, StaticServer
 from tests.browser.runtime_calls import STATE, in_worker, run, start
 from tests.conftest import Evaluate, until
-from tests.firefox import Firefox
-from tests.static_server import Reply, StaticServer
 
 
 def words(text: str) -> set[str]:

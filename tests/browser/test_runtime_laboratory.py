@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from figures.browsers.server import status
 from tests.browser.runtime_calls import is_russian, run
-from tests.static_server import status
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import threading
 
 import pytest
 
+from figures.browsers.firefox import Firefox
+from figures.browsers.server import StaticServer, as_text
 from figures.runtime import bytecode
+from figures.runtime.bare_page import ROOT, lay_out
 from figures.widgets import attention
-from tests.browser.bare_runtime import ROOT, lay_out
 from tests.browser.runtime_calls import NUMBER, STATE, is_russian, number, run, start
 from tests.conftest import until
-from tests.firefox import Firefox
-from tests.static_server import StaticServer, as_text
 
 WORKERS = """
 window.workers = [];

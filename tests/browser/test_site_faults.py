@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer
 from figures.pipeline import widget_html
 from figures.widgets.controls import defaults
 from tests.browser.any_widget import AnyWidget
@@ -22,7 +23,6 @@ from tests.browser.pages import (
     settled,
 )
 from tests.conftest import Visit, eventually
-from tests.static_server import StaticServer
 
 KILOBYTE = 1000
 FIRST_VISIT, SECOND_VISIT, RELEASE_LOOK = 600 * KILOBYTE, 200 * KILOBYTE, 25 * KILOBYTE

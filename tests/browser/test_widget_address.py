@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
+from figures.browsers.server import StaticServer
 from figures.widgets.controls import BlockPattern, Checkbox, Control, Number, Text, defaults
 from tests.browser.any_widget import MODULES, AnyWidget, Open, ends, every, listed, open_careful
-from tests.static_server import StaticServer
 
 LINE = "в адресе названо состояние, которого нет: показано исходное"
 

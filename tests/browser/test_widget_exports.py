@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer
 from figures.widgets.controls import Text, defaults
 from tests.browser.any_widget import (
     MODULES,
@@ -32,7 +33,6 @@ from tests.browser.exports import (
     tables_of,
 )
 from tests.browser.pages import settled
-from tests.static_server import StaticServer
 
 # States that are drawn otherwise than the first: widest, canvas, wrong order, no mask.
 OTHERS: dict[str, dict[str, Any]] = {

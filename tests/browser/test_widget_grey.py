@@ -15,10 +15,10 @@ from playwright.sync_api import Locator
 from attnlib import tile_map
 from attnlib.masks import causal, sliding_window
 from attnlib.tiles import FULL, PARTIAL, SKIPPED
+from figures.browsers.server import StaticServer
 from figures.widgets.controls import defaults
 from tests.browser.any_widget import AnyWidget, Open, open_careful
 from tests.browser.pages import settled
-from tests.static_server import StaticServer
 
 Grey = NDArray[np.float64]
 LIGHTER = 7  # of the 100 steps of CIE lightness tell two tones apart at a glance

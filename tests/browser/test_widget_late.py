@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
+from figures.browsers.server import StaticServer
 from figures.widgets.controls import defaults
 from tests.browser.any_widget import (
     MODULES,
@@ -19,7 +20,6 @@ from tests.browser.any_widget import (
     should_be_dimmed,
 )
 from tests.browser.pages import SAVE_DATA
-from tests.static_server import StaticServer
 
 
 class Gate:

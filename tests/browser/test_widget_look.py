@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from figures.browsers.server import StaticServer
 from tests.browser.any_widget import open_careful
-from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
 

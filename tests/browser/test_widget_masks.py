@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from attnlib.masks import sliding_window
+from figures.browsers.server import StaticServer
 from figures.widgets.controls import defaults
 from tests.browser.any_widget import AnyWidget, Open, open_careful
 from tests.conftest import eventually
-from tests.static_server import StaticServer
 
 N, W = 64, 8
 

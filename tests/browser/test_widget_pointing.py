@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from figures.browsers.server import StaticServer
+from figures.shared.formats import BLOCKED
 from figures.widgets import attention
-from figures.widgets.formats import BLOCKED
 from tests.browser.any_widget import AnyWidget
 from tests.browser.pages import LESSON, open_quiet, settled
 from tests.conftest import eventually
-from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
+from figures.browsers.server import StaticServer
 from tests.browser.any_widget import MODULES, AnyWidget
 from tests.browser.pages import LESSON, Open, open_quiet, settled
 from tests.conftest import eventually
-from tests.static_server import StaticServer
 
 SCREENS = ((1280, 720), (1920, 1080))
 LINES = 55  # of the smallest text would fill the height of the screen

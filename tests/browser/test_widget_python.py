@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer, status
 from figures.widgets import attention
 from tests.browser.any_widget import READY_MS, AnyWidget
 from tests.browser.pages import a_minute_passes, open_clocked
 from tests.conftest import until
-from tests.static_server import StaticServer, status
 
 Open = Callable[..., Any]
 

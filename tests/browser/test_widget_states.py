@@ -7,10 +7,10 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from figures.browsers.server import StaticServer
 from figures.widgets import attention
 from tests.browser.any_widget import AnyWidget, open_careful
 from tests.browser.pages import LESSON, SAVE_DATA, a_minute_passes, open_clocked
-from tests.static_server import StaticServer
 
 Open = Callable[..., Any]
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.browsers.server import StaticServer
 from figures.widgets.controls import Slider, defaults
 from tests.browser.any_widget import (
     AnyWidget,
@@ -18,7 +19,6 @@ from tests.browser.any_widget import (
     open_careful,
 )
 from tests.browser.pages import LAB, LESSON, open_quiet
-from tests.static_server import StaticServer
 
 # What Chrome's translator does: every text node of what may be translated gives way to two nested
 # <font> with the other language's text, inline elements of a sentence change places, and what the

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from attnlib import MultiHeadAttention, cost, flash_attention, masks
-from figures.widgets.formats import binary_size
+from figures.shared.formats import binary_size
 from tests.site.claims_heads import products
 from tests.site.claims_heads import projections as projection_numbers
 from tests.site.lesson_page import NUMERAL

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from attnlib import masks, measures, pitfalls, softmax
+from figures.shared.sentence import LESSON, vectors
 from figures.widgets import attention as widget
-from figures.widgets.sentence import LESSON, vectors
 from tests.site.lesson_page import NUMERAL
 from tests.site.lesson_registry import Claim, fit, says, value
 from tests.site.sources import fact

@@ -11,8 +11,8 @@ import pytest
 import attnlib
 from attnlib import masks, pitfalls
 from figures.pipeline import drawing, sources
-from figures.widgets.formats import binary_size, fixed
-from figures.widgets.models import MODELS
+from figures.shared.formats import binary_size, fixed
+from figures.shared.models import MODELS
 from tests.site.conftest import FIGURES, texts
 
 NBSP = "\u00a0"

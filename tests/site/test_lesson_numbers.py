@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from attnlib import cost
-from figures.widgets import models as shown_models
+from figures.shared import models as shown_models
 from tests.site import (
     claim_rules,
     claims_cost,

@@ -44,7 +44,7 @@ SECOND = {
     "figures/widgets/probe.py": """\
 from figures.widgets.controls import Slider
 from figures.widgets.markup import live
-from figures.widgets.typography import typeset
+from figures.shared.typography import typeset
 
 NAME = "probe"
 TITLE = "Проба"

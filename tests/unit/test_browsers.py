@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import browsers, conftest
+from figures.browsers import find as browsers
+from tests import conftest
 
 
 @pytest.mark.parametrize(

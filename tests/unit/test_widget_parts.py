@@ -13,17 +13,8 @@ from bs4 import BeautifulSoup
 from mkdocs.exceptions import PluginError
 
 from figures.pipeline import places, widget_html
-from figures.widgets import (
-    attention,
-    controls,
-    formats,
-    frames,
-    heads,
-    markup,
-    sentence,
-    shell,
-    typography,
-)
+from figures.shared import formats, sentence, typography
+from figures.widgets import attention, controls, frames, heads, markup, shell
 
 WIDGETS = widget_html.widgets()
 PACKED_LIMIT = 60_000

@@ -18,17 +18,8 @@ from hypothesis import strategies as st
 from figures.pipeline import widget_html
 from figures.pipeline.typography import bind_html
 from figures.pipeline.typography_rules import faults
-from figures.widgets import (
-    attention,
-    frames,
-    heads,
-    kv_cache,
-    masks,
-    padding,
-    sentence,
-    shell,
-    typography,
-)
+from figures.shared import sentence, typography
+from figures.widgets import attention, frames, heads, kv_cache, masks, padding, shell
 from figures.widgets.controls import defaults
 
 WIDGETS = widget_html.widgets()

@@ -6,7 +6,7 @@ import numpy as np
 
 from attnlib import pitfalls, softmax
 from figures.questions.model import Choice, Option
-from figures.widgets.formats import trimmed
+from figures.shared.formats import trimmed
 
 
 def zero_score() -> Choice:

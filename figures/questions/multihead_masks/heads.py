@@ -9,7 +9,7 @@ from einops import rearrange
 
 from attnlib import cost, pitfalls, split_heads
 from figures.questions.model import Choice, Option
-from figures.widgets.formats import grouped
+from figures.shared.formats import grouped
 
 
 def split_pattern() -> Choice:

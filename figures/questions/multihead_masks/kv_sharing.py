@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attnlib import cost
 from figures.questions.model import Choice, Option
-from figures.widgets.formats import binary_size, count, grouped
+from figures.shared.formats import binary_size, count, grouped
 
 
 def cache_size() -> Choice:

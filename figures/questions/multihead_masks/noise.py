@@ -6,7 +6,7 @@ from math import isclose
 
 from attnlib import measures
 from figures.questions.model import Choice, Option
-from figures.widgets.formats import trimmed
+from figures.shared.formats import trimmed
 
 
 def cosine_spread() -> Choice:

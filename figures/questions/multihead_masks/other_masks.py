@@ -8,7 +8,7 @@ import numpy as np
 
 from attnlib import attention, masks, pitfalls
 from figures.questions.model import Choice, Mistake, Number, Option
-from figures.widgets.formats import trimmed
+from figures.shared.formats import trimmed
 
 Rows = frozenset[tuple[int, int]]  # (sentence, position), both from 0
 

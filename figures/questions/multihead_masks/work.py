@@ -8,7 +8,7 @@ import numpy as np
 
 from attnlib import cost, flash_attention, masks
 from figures.questions.model import Choice, Mistake, Number, Option
-from figures.widgets.formats import NBSP, count, grouped, percent, trimmed
+from figures.shared.formats import NBSP, count, grouped, percent, trimmed
 
 
 def used_share() -> Number:

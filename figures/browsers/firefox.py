@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import websocket
 
-from tests.browsers import FIREFOX, require
+from figures.browsers.find import FIREFOX, require
 
 
 class Firefox:

@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from figures.pipeline import joined
+from figures.joining import RUNTIME, script
 from figures.runtime import python_pack
+from figures.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = "assets/js/site.js"
 # The policy of the real pages (figures/pipeline/content_policy.py), which a Blob worker inherits.
 POLICY = (
@@ -27,7 +27,7 @@ def lay_out(target: Path, extra: Mapping[str, bytes] | None = None) -> Path:
     place, pack = python_pack.build(extra)
     (assets / place).write_bytes(pack)
     index = python_pack.index_script(python_pack.index(place, pack))
-    (target / SCRIPT).write_text(index + joined.script(joined.RUNTIME), "utf-8")
+    (target / SCRIPT).write_text(index + script(RUNTIME), "utf-8")
     (target / "index.html").write_text(
         f'<!doctype html>\n<html lang="ru">\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'

@@ -1,7 +1,7 @@
 """Find the browsers that the tests drive, and install those that are missing.
 
-`python -m tests.browsers` (part of `make test`) leaves Chromium and Firefox ready or says in one
-line what is missing and how to get it.
+`python -m figures.browsers.find` (part of `make test`) leaves both ready, or says in
+one line what is missing and how to get it.
 """
 
 from __future__ import annotations

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from binascii import a2b_base64, crc32
+from binascii import crc32
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from figures.widgets.attention_vectors import DATA
-from figures.widgets.formats import count
+from figures.shared.formats import count
 
 LESSON = ("<s>", "кот", "сел", "на", "коврик", ".")
 MAX_TOKENS = 12
@@ -42,7 +42,8 @@ def vectors(tokens: list[str], d: int) -> tuple[Vectors, Vectors]:
 @cache
 def lesson_vectors() -> NDArray[np.float64]:
     """`numpy.random.default_rng(4745612).standard_normal((768, 2, 6))`, stored as data."""
-    return np.frombuffer(a2b_base64(DATA), "<f8").reshape(WIDTH, 2, len(LESSON))
+    stored: NDArray[np.float64] = np.load(Path(__file__).with_name("lesson_vectors.npy"))
+    return stored  # (WIDTH, 2, tokens)
 
 
 def _vectors_of(token: str, place: int) -> NDArray[np.float64]:
