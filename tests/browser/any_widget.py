@@ -55,6 +55,15 @@ SEEN = """(figure, html) => {
 }"""
 
 
+CLICK_BLOCKS = """(field, rows) => {
+  for (const [q, row] of rows.entries())
+    for (const [k, mark] of [...row].entries()) {
+      const block = field.querySelector(`[data-block="${q} ${k}"]`);
+      if (block.checked !== (mark === '1')) block.click();
+    }
+}"""
+
+
 def listed(module: ModuleType) -> set[str]:
     """Names of the controls whose states are packed."""
     names = getattr(module, "LISTED", None)
@@ -113,9 +122,8 @@ class AnyWidget:
         elif isinstance(control, Select):
             field.select_option(value)
         elif isinstance(control, BlockPattern):
-            for q, row in enumerate(value.split("/")):
-                for k, mark in enumerate(row):
-                    field.locator(f'[data-block="{q} {k}"]').set_checked(mark == "1")
+            field.locator('[data-block="0 0"]').set_checked(value[0] == "1")
+            field.evaluate(CLICK_BLOCKS, value.split("/"))  # as that one, in one conversation
         else:
             field.fill(str(value))
 
