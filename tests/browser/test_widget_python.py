@@ -13,12 +13,48 @@ from figures.browsers.server import StaticServer, status
 from figures.widgets import attention
 from tests.browser.any_widget import READY_MS, AnyWidget
 from tests.browser.pages import a_minute_passes, open_clocked
-from tests.conftest import until
+from tests.conftest import eventually, until
 
 Open = Callable[..., Any]
 
 BARE = "w/attention/"
 PARTS = r"/assets/runtime/"
+
+
+SHOWN = """root => {
+  const cells = (name) =>
+    [...root.querySelector(`table[data-matrix="${name}"] tbody`).rows].map(row =>
+      [...row.cells].slice(1).map(cell => cell.textContent));
+  return {
+    readouts: Object.fromEntries([...root.querySelectorAll('[data-readout]')]
+      .map(output => [output.dataset.readout, output.textContent])),
+    ...Object.fromEntries(['scores', 'masked', 'weights'].map(name => [name, cells(name)])),
+  };
+}"""
+
+
+def shown_of(frame: dict[str, Any]) -> dict[str, Any]:
+    """Its numbers; the HTML of a build is that of a sentence with more words."""
+    n = len(frame["tokens"])
+    blocked = [[bool(mark) for mark in row] for row in frame["blocked"]]
+    scores, weights = frame["scores"]["short"], frame["weights"]["short"]
+    return {
+        "readouts": frame["readouts"],
+        "scores": scores,
+        "masked": [
+            [attention.BLOCKED_SCORE if blocked[q][k] else scores[q][k] for k in range(n)]
+            for q in range(n)
+        ],
+        "weights": [
+            [attention.BLOCKED if blocked[q][k] else weights[q][k] for k in range(n)]
+            for q in range(n)
+        ],
+    }
+
+
+def should_count(widget: AnyWidget, state: dict[str, Any], because: str) -> None:
+    wanted = shown_of(attention.frame(widget.state(state)))
+    eventually(lambda: widget.root.evaluate(SHOWN), wanted, because)
 
 
 def runtime_state(page: Page, state: str) -> None:
@@ -45,7 +81,10 @@ def test_first_touch_starts_python_and_the_own_sentence_is_computed(visit: Open)
     ):
         widget.set("sentence", sentence)
         state = widget.state({"causal": False, "sentence": sentence})
-        widget.should_show(state, f"live frame of {sentence!r}")
+        should_count(widget, state, f"live frame of {sentence!r}")
+        heads = widget.root.locator('table[data-matrix="weights"] thead .aw-token')
+        tokens = attention.frame(state)["tokens"]
+        eventually(heads.all_inner_texts, tokens, f"names of the keys of {sentence!r}")
         expect(widget.root.locator("[data-remark]")).to_have_text(attention.frame(state)["remark"])
     assert widget.root.locator("img").count() == 0, "a sentence became HTML"
 
@@ -62,7 +101,7 @@ def test_an_own_sentence_in_a_link_waits_for_the_reader(host: StaticServer, visi
     runtime_state(page, "idle")
     assert not [path for path in host.requests if "/assets/runtime/" in path], "loaded unasked"
     widget.start()
-    widget.should_show({"sentence": "раз два"}, "the sentence of the link")
+    should_count(widget, {"sentence": "раз два"}, "the sentence of the link")
 
 
 def test_a_failed_start_is_told_once_python_is_needed_and_retry_works(
