@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from figures.browsers.server import StaticServer
 from figures.shared.formats import BLOCKED
 from figures.widgets import attention
-from tests.browser.any_widget import AnyWidget
+from tests.browser.any_widget import AnyWidget, open_careful
 from tests.browser.pages import LESSON, open_quiet, settled
 from tests.conftest import eventually
 
@@ -73,6 +73,27 @@ def test_the_selected_row_has_bars_entropy_and_ceiling(widget: AnyWidget) -> Non
             "widths": pytest.approx([float(weight or 0) for weight in weights], abs=0.02),
         }
         eventually(lambda: row_panel(widget), wanted, f"row {q + 1}")  # the bars glide
+
+
+def test_the_bar_of_the_key_that_is_pointed_at_is_marked(widget: AnyWidget) -> None:
+    widget.cell("weights", 4, 1).hover()
+    marked = widget.root.locator(".aw-bars .is-column .aw-bar-key")
+    expect(marked).to_have_text("2 кот")
+    widget.page.mouse.move(2, 2)
+    expect(marked).to_have_count(0)
+
+
+def test_a_number_is_marked_wherever_it_went(visit: Open, server: StaticServer) -> None:
+    page = open_careful(visit, server, "heads").page
+    same = page.locator("[data-apart] td.is-same")
+    page.locator('table[data-matrix="merged"] td[data-short="17"]').click()
+    expect(same).to_have_text(["17", "17", "17"])  # in X, in its head, in the merged heads
+    page.mouse.move(2, 2)
+    page.get_by_label("число голов h").press("End")
+    expect(page.locator('table[data-matrix="head-11"]')).to_be_visible()
+    expect(same).to_have_text(["17", "17", "17"])
+    page.keyboard.press("Escape")
+    expect(same).to_have_count(0)
 
 
 def test_a_click_locks_and_escape_releases(widget: AnyWidget) -> None:
