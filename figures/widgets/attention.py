@@ -27,6 +27,7 @@ from figures.widgets.markup import (
     bound,
     cell_line,
     each,
+    escape,
     formula,
     live,
     readouts,
@@ -77,6 +78,7 @@ def weights_of(
 SOURCES = (weights_of, softmax)
 
 
+REMARK = {"text": "remark", "hidden": "!remark"}
 READOUTS = (
     (
         "spread",
@@ -191,8 +193,7 @@ def html(shown: Shown) -> str:
         + '<p class="aw-caption">Строки — запросы, столбцы — ключи. Векторы запросов и ключей '
         "случайные, поэтому «кот → сел» ничего не значит; набор выбран так, чтобы исходное "
         "состояние показывало четыре числа урока.</p>"
-        f'<p class="aw-remark" data-remark{bound(shown, {"hidden": "!remark"})}>'
-        f"{live(shown, 'remark')}</p>"
+        f'<p class="aw-remark" data-remark{bound(shown, REMARK)}>{escape(shown["remark"])}</p>'
     )
 
 

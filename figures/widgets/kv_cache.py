@@ -9,7 +9,7 @@ from figures.shared.formats import NBSP, binary_size, count, fixed, grouped, tri
 from figures.shared.models import MODELS, Model
 from figures.shared.typography import typeset
 from figures.widgets.controls import Number, Select, Slider
-from figures.widgets.markup import Shown, bound, each, live, readouts, stage_title
+from figures.widgets.markup import Shown, bound, each, escape, live, readouts, stage_title
 
 NAME = "kv-cache"
 TITLE = "KV-кэш: сколько памяти стоит разговор"
@@ -83,6 +83,7 @@ def cache_bytes(model: Model, sets: int, n: int, batch: int, bytes_per_number: i
 SOURCES = (cache_bytes, kv_cache_bytes, tokens_that_fit)
 
 
+REMARK = {"text": "remark", "hidden": "!remark"}
 READOUTS = (
     ("bytes", "кэш модели", "Ключи и значения всех слоёв."),
     ("ratio", "меньше, чем у MHA", "Во столько раз: h делить на h_kv."),
@@ -160,8 +161,7 @@ def html(shown: Shown) -> str:
             aria_labelledby="kv-reading",
         )
         + f'<p class="aw-caption" id="kv-reading">{live(shown, "reading")}</p>'
-        f'<p class="aw-remark" data-remark{bound(shown, {"hidden": "!remark"})}>'
-        f"{live(shown, 'remark')}</p>"
+        f'<p class="aw-remark" data-remark{bound(shown, REMARK)}>{escape(shown["remark"])}</p>'
         + _growth(shown)
         + '<p class="aw-caption">Считается только кэш: память под веса модели и промежуточные '
         f"массивы сюда не входит. Байты кэша: {live(shown, 'formula')}; 1 ГиБ = 2³⁰ байт. "

@@ -81,7 +81,7 @@ def live(shown: Shown, path: str, otherwise: str | None = None) -> str:
     """
     value = found(shown, path)
     text = str(otherwise or "" if value is None else value)
-    fixed = None if _WORD.search(text) else "no"
+    fixed = None if _WORD.search(text) or not text else "no"
     mark = {"data-bind": f"text:{path}", "data-else": otherwise, "translate": fixed}
     return f"<span{attributes(mark)}>{escape(text)}</span>"
 
