@@ -185,12 +185,12 @@ def test_a_broken_formula_stops_the_build(page_of: PageOf, body: str, formula: s
 def test_a_broken_formula_of_a_caption_names_its_script(
     page_of: PageOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, config = page_of("# Проба\n\n[[figure: probe]]\n")
+    page, _ = page_of("# Проба\n\n[[figure: probe]]\n")
     script = tmp_path / "figures/static/fig_probe.py"
     script.parent.mkdir(parents=True)
     script.write_text(FIGURE.replace("$n^2$", "$\\\\frac{$"), encoding="utf-8")
     monkeypatch.setattr(places, "ROOT", tmp_path)
     line = FIGURE[: FIGURE.index("$n^2$")].count("\n") + 1
     with pytest.raises(PluginError, match=rf"^figures/static/fig_probe\.py:{line}: ") as caught:
-        katex_math.on_post_page(inline.to_html(r"Подпись с формулой $\frac{$."), page, config)
+        katex_math.rendered(inline.to_html(r"Подпись с формулой $\frac{$."), page)
     assert r"formula: \frac{" in str(caught.value)

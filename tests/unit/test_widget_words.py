@@ -109,11 +109,11 @@ def products(state: dict[str, Any], *, scaled: bool) -> np.ndarray[Any, Any]:
 
 
 def test_the_heading_of_the_scores_is_the_formula_that_made_them() -> None:
-    headings: dict[tuple[bool, ...], str] = {}  # by what chooses between them
+    headings: dict[bool, str] = {}  # by what chooses between them
     for state, frame in walked(attention):
         if state["d"] == 1:
             continue  # √1 divides by nothing
-        chosen = tuple(frame["divided"].values())
+        chosen = frame["scale"]
         if chosen not in headings:
             stage = shown_html(attention, frame).select('.aw-stage:has([data-matrix="scores"])')[0]
             [headings[chosen]] = [
