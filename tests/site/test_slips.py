@@ -19,7 +19,7 @@ from figures.pipeline import (
     widget_html,
 )
 from figures.widgets.controls import Checkbox, Slider
-from tests.site.conftest import FIGURE, PageOf, Project
+from tests.site.conftest import PageOf, Project
 
 PAIR = "without its pair"
 ALONE = "not shown: write "
@@ -111,7 +111,6 @@ def test_a_dollar_less_in_any_paragraph_of_the_lesson_is_seen() -> None:
 
 
 def test_one_build_tells_all_slips_of_a_page(project: Project) -> None:
-    project.add_figure("lit", FIGURE.replace("probe", "lit"))
     project.edit("mkdocs.yml", "# extra_css: [", "extra_css: [assets/none.css]  # ")
     rows = ["---", "title: Проба", "---", "", "# Проба", "", "Он берет.", "",
             r"Формула $\htmlData{k=nope}{x}$ и **слово.", "", "[Слово][attnlib.nope], [figure: a].",
