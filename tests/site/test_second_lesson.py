@@ -99,7 +99,9 @@ def test_a_second_lesson_is_only_its_own_files(two_lessons: Project) -> None:
     two_lessons.must_pass()
     page = two_lessons.page("lesson/tiny/index.html")
     assert page.select_one("#fig-probe svg"), "its figure is not drawn"
-    assert page.select_one('section[data-widget="probe"] [data-text]').get_text() == "4"
+    assert (
+        page.select_one('section[data-widget="probe"] [data-bind="text:square"]').get_text() == "4"
+    )
     links = [link.get_text() for link in page.select("[data-answer] a")]
     assert links == ["Раздел 1", "Раздел 2"], "its questions do not lead to its sections"
     opened = [link["href"] for link in page.select(".lab-open a")]
