@@ -113,9 +113,7 @@ def test_every_control_says_its_name_and_value(tree: Node, module: ModuleType) -
             case Checkbox():
                 assert node.properties["checked"] == str(control.default).lower(), control.label
             case Slider():
-                labels = list(control.labels)
-                shown = plain(labels[control.values.index(control.default)]) if labels else ""
-                assert node.value and shown in ("", node.value), f"{control.label}: {node.value!r}"
+                assert node.value.replace(" ", "") == str(control.default), control.label
             case Select():
                 assert node.value == plain(control.options[control.default]), control.label
             case Number():
