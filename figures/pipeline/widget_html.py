@@ -19,7 +19,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.utils import get_relative_url
 
-from figures.pipeline import embeds, places, sources
+from figures.pipeline import embeds, kept, places, sources
 from figures.runtime import python_pack
 
 WIDGETS = sources.ROOT / "figures" / "widgets"
@@ -83,11 +83,19 @@ def _path(module: ModuleType) -> Path:
 
 @cache
 def _frames(module: ModuleType) -> str:
+    """The packed file, from the cache if nothing has changed that it depends on."""
     from figures.widgets import frames
 
+    path = _path(module)
+    digest = sources.digest([Path(frames.__file__)], sources.script_digest(path))
+    file = sources.CACHE / "frames" / module.NAME / f"{digest}.js"
+    if found := kept.read(file):
+        return found.decode()
     listed = getattr(module, "LISTED", None)
-    with _named(_path(module)):
-        return frames.script(module.NAME, frames.pack(module.CONTROLS, listed, module.frame))
+    with _named(path):
+        script = frames.script(module.NAME, frames.pack(module.CONTROLS, listed, module.frame))
+    kept.write(file, script.encode())
+    return script
 
 
 def _frames_uri(module: ModuleType) -> str:

@@ -34,7 +34,7 @@ def colours(page: Page) -> dict[str, str]:
           page: getComputedStyle(document.body).backgroundColor,
           figure: getComputedStyle(document.querySelector('.fig-svg text')).fill,
           widget: getComputedStyle(document.querySelector('.attn-widget')).backgroundColor,
-          cell: getComputedStyle(document.querySelector('.attn-widget td[data-k=allowed]')).backgroundColor,
+          cell: getComputedStyle(document.querySelector('td[data-k=allowed]')).backgroundColor,
         })"""
     )
 
