@@ -141,6 +141,8 @@ class AnyWidget:
     def should_say(self, state: dict[str, Any]) -> None:
         """The controls whose values are listed stand where the state has them, and tell so."""
         for control in self.module.CONTROLS:
+            if control.name not in listed(self.module):
+                continue  # numbers that a choice fills in are looked at by test_widget_address
             field = self.field(control.name)
             if isinstance(control, Checkbox):
                 assert field.is_checked() == state[control.name], control.name
@@ -150,9 +152,9 @@ class AnyWidget:
                 heard = field.get_attribute("aria-valuetext")
                 shown = self.root.locator(f'output[for="{self.name}-{control.name}"]')
                 assert heard == shown.text_content() != "", f"{control.name}: {heard!r} is heard"
-            elif isinstance(control, Number | Select):
-                said = field.input_value().replace("\u202f", "")
-                assert said == str(state[control.name]), f"{control.name} says {said}"
+            elif isinstance(control, Select):
+                said = field.input_value()
+                assert said == state[control.name], f"{control.name} says {said}"
 
     def cell(self, matrix: str, row: int, column: int) -> Locator:
         return self.root.locator(
