@@ -19,7 +19,7 @@ def digest(paths: Iterable[Path], *salt: str) -> str:
     return total.hexdigest()[:16]
 
 
-def own_files(folder: Path) -> list[Path]:
+def own_files(folder: Path, pattern: str = "**/*") -> list[Path]:
     """The files of a folder in one order on every system, without what tools leave there.
 
     Left out: caches, hidden files (.DS_Store, an editor's swap file) and backups (name~, #name#).
@@ -30,4 +30,4 @@ def own_files(folder: Path) -> list[Path]:
         left = any(part.startswith((".", "#")) or part == "__pycache__" for part in parts)
         return file.is_file() and not left and not file.name.endswith(("~", ".orig", ".rej"))
 
-    return sorted(filter(own, folder.rglob("*")), key=Path.as_posix)
+    return sorted(filter(own, folder.glob(pattern)), key=Path.as_posix)

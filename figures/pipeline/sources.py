@@ -52,7 +52,7 @@ def dependencies(script: Path) -> list[Path]:
             packages.update(passed)
     modules |= packages
     folders = {file.parent for file in modules}
-    data = {f for g in folders for f in own_files(g) if f.parent == g and f.suffix != ".py"}
+    data = {file for each in folders for file in own_files(each, "*") if file.suffix != ".py"}
     return sorted(modules | data, key=Path.as_posix)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import distribution
+from pathlib import Path
 
+import material
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -13,16 +15,18 @@ STEMMERS = tuple(
 )
 # Stemmers of other languages, word splitters of Japanese, Hindi and Thai, maps for debugging.
 _UNUSED = re.compile(r"^assets/(javascripts/lunr/|(javascripts|stylesheets)/.*\.map$)")
-_LICENCES = {"material": "/licenses/LICENSE", "material-icons": ".icons/material/LICENSE"}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in list(files):
         if _UNUSED.match(file.dest_uri) and file.dest_uri not in STEMMERS:
             files.remove(file)
-    theme = distribution("mkdocs-material")
-    for name, ending in _LICENCES.items():
-        [licence] = [path for path in theme.files or [] if path.as_posix().endswith(ending)]
-        text = licence.read_text(encoding="utf-8")
+    icons = Path(material.__file__).parent / "templates" / ".icons" / "material" / "LICENSE"
+    licences = {
+        "material": distribution("mkdocs-material").read_text("licenses/LICENSE"),
+        "material-icons": icons.read_text(encoding="utf-8"),
+    }
+    for name, text in licences.items():
+        assert text, f"{name} comes without its licence"
         files.append(File.generated(config, f"assets/LICENSE-{name}.txt", content=text))
     return files

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 
@@ -36,6 +37,7 @@ def read(pack: bytes) -> dict[str, bytes]:
     }
 
 
+@lru_cache(maxsize=4)  # a build asks for the same pack again and again
 def compress(data: bytes) -> bytes:
     """Deterministic for one zlib: the header has no name and no time, and "Unix" as the system.
 

@@ -124,7 +124,7 @@ def test_other_pages_do_not_load_the_editor(host: StaticServer, visit: Open) -> 
 
 
 def test_missing_script_can_be_asked_for_again(host: StaticServer, visit: Open) -> None:
-    host.faults["prism-code-editor/editor"] = status(404)
+    host.faults["assets/js/lab"] = status(404)
     visited = visit(f"{host.url}lab/")
     visited.page.get_by_text("Редактор не загрузился").wait_for()
     host.faults.clear()
