@@ -124,6 +124,8 @@ def release_until(widget: AnyWidget, state: dict[str, Any]) -> None:
 @every
 def test_late_answers_never_overwrite_newer_ones(live: AnyWidget) -> None:
     figure = live.root.locator("[data-figure]")
+    start = defaults(live.module.CONTROLS)
+    live.should_show(start, "before")
     default = live.seen()
     figure.evaluate(
         f"""figure => {{
@@ -147,7 +149,6 @@ def test_late_answers_never_overwrite_newer_ones(live: AnyWidget) -> None:
             };
         }"""
     )
-    start = defaults(live.module.CONTROLS)
     name, other = next(
         (control.name, value)
         for control in live.module.CONTROLS
