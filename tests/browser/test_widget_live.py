@@ -125,7 +125,6 @@ def release_until(widget: AnyWidget, state: dict[str, Any]) -> None:
 def test_late_answers_never_overwrite_newer_ones(live: AnyWidget) -> None:
     figure = live.root.locator("[data-figure]")
     start = defaults(live.module.CONTROLS)
-    live.should_show(start, "before")
     default = live.seen()
     figure.evaluate(
         f"""figure => {{
@@ -159,6 +158,7 @@ def test_late_answers_never_overwrite_newer_ones(live: AnyWidget) -> None:
     )
     live.apply({name: other})
     until(live.page.evaluate, "'release' in window")
+    live.should_show({name: other}, "from the table, while Python's answer is held back")
     live.reset()
     live.page.evaluate("window.release()")
     until(live.page.evaluate, "window.answered.includes(0)")
