@@ -21,9 +21,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in list(files):
         if _UNUSED.match(file.dest_uri) and file.dest_uri not in STEMMERS:
             files.remove(file)
+    theme = distribution("mkdocs-material")
+    own = f"mkdocs_material-{theme.version}.dist-info/licenses/LICENSE"
     icons = Path(material.__file__).parent / "templates" / ".icons" / "material" / "LICENSE"
     licences = {
-        "material": distribution("mkdocs-material").read_text("licenses/LICENSE"),
+        "material": Path(str(theme.locate_file(own))).read_text(encoding="utf-8"),
         "material-icons": icons.read_text(encoding="utf-8"),
     }
     for name, text in licences.items():

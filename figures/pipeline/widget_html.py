@@ -84,18 +84,22 @@ def _path(module: ModuleType) -> Path:
 @cache
 def _frames(module: ModuleType) -> str:
     """The packed file, from the cache if nothing has changed that it depends on."""
-    from figures.widgets import frames
-
-    path = _path(module)
-    digest = sources.digest([Path(frames.__file__)], sources.script_digest(path))
+    packing = WIDGETS / "frames.py"
+    digest = sources.digest([packing], sources.script_digest(_path(module)))
     file = sources.CACHE / "frames" / module.NAME / f"{digest}.js"
     if found := kept.read(file):
         return found.decode()
-    listed = getattr(module, "LISTED", None)
-    with _named(path):
-        script = frames.script(module.NAME, frames.pack(module.CONTROLS, listed, module.frame))
+    script = _packed(module)
     kept.write(file, script.encode())
     return script
+
+
+def _packed(module: ModuleType) -> str:
+    from figures.widgets import frames
+
+    listed = getattr(module, "LISTED", None)
+    with _named(_path(module)):
+        return frames.script(module.NAME, frames.pack(module.CONTROLS, listed, module.frame))
 
 
 def _frames_uri(module: ModuleType) -> str:

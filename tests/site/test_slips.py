@@ -175,4 +175,4 @@ def test_a_frame_that_json_cannot_hold_names_its_line(
     module.NAME, module.CONTROLS = "bad", (Checkbox(name="a", label="а", default=False),)
     module.frame = lambda state: {"shown": "1", "raw": {"scores": value}}
     with pytest.raises(PluginError, match=rf"bad\.py:2: FrameError: {said}"):
-        widget_html._frames(module)
+        widget_html._packed(module)
