@@ -36,7 +36,7 @@ SHOWN = """root => {
 def shown_of(frame: dict[str, Any]) -> dict[str, Any]:
     """Its numbers; the HTML of a build is that of a sentence with more words."""
     n = len(frame["tokens"])
-    blocked = [[bool(mark) for mark in row] for row in frame["blocked"]]
+    blocked = [[not allowed for allowed in row] for row in frame["mask"]]
     scores, weights = frame["scores"]["short"], frame["weights"]["short"]
     return {
         "readouts": frame["readouts"],
