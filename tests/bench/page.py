@@ -195,6 +195,10 @@ def _edit_in_serve(copy: Path, environment: dict[str, str]) -> float:
         )
     try:
         _wait_for(log, builds=1)
+        while "Serving on" not in log.read_text(
+            encoding="utf-8"
+        ):  # an edit before that is not seen
+            time.sleep(0.1)
         lesson = copy / "docs" / "lesson" / "multihead-masks.md"
         lesson.write_text(lesson.read_text("utf-8") + "\nЕщё одна строка.\n", "utf-8")
         return _wait_for(log, builds=2)
