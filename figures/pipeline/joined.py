@@ -26,20 +26,20 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
+    pack = python_pack.build()
     if config.extra["edition"] == "file":
         early, own = offline_edition.search_worker(files), ["file"]
         index = offline_edition.runtime_index()
     else:
         early, own = "", ["http", "offline"]
-        index = python_pack.index()
+        index = python_pack.index(pack)
     made = {
         EARLY: early + script(["early", f"{own[0]}/early"]),
         SITE: python_pack.index_script(index) + script(["site", "runtime", "widgets", *own]),
         LAB: _EDITOR.read_text(encoding="utf-8") + script(["lab"]),
         **{f"css/{name}": sheet(SCRIPTS.parent / "css" / name) for name in SHEETS},
     }
-    place, pack = python_pack.build()
-    for path, content in (*made.items(), (place, pack)):
+    for path, content in (*made.items(), pack):
         uri = f"assets/{path}"
         if source := files.get_file_from_path(uri):
             files.remove(source)

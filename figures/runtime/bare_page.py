@@ -24,9 +24,9 @@ def lay_out(target: Path, extra: Mapping[str, bytes] | None = None) -> Path:
     assets = target / "assets"
     for part in ("js/worker", "runtime"):
         shutil.copytree(ROOT / "docs" / "assets" / part, assets / part)
-    place, pack = python_pack.build(extra)
+    place, pack = own = python_pack.build(extra)
     (assets / place).write_bytes(pack)
-    index = python_pack.index_script(python_pack.index(place, pack))
+    index = python_pack.index_script(python_pack.index(own))
     (target / SCRIPT).write_text(index + script(RUNTIME), "utf-8")
     (target / "index.html").write_text(
         f'<!doctype html>\n<html lang="ru">\n<meta charset="utf-8">\n'

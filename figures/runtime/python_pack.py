@@ -32,10 +32,12 @@ def build(extra: Mapping[str, bytes] | None = None) -> tuple[str, bytes]:
     return f"runtime/site.{sha256(pack)[:8]}.bin", pack
 
 
-def index(place: str = "", pack: bytes = b"") -> list[dict]:
-    """All parts of the runtime. A page brings its own index, so it never mixes two releases."""
-    if not pack:
-        place, pack = build()
+def index(own: tuple[str, bytes] | None = None) -> list[dict]:
+    """All parts of the runtime. A page brings its own index, so it never mixes two releases.
+
+    own: what `build` has made, if it is made already.
+    """
+    place, pack = own or build()
     return [
         *_vendored(),
         *(_script(name) for name in WORKER_SCRIPTS),

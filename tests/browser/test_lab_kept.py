@@ -9,7 +9,9 @@ from tests.browser.pages import Open
 from tests.conftest import until
 
 
-def kept(page: Page, code: str) -> None:
+def keep(page: Page, code: str) -> None:
+    """Types code and waits until it is kept."""
+    type_code(page, code)
     until(page.evaluate, f"localStorage.getItem('attn.lab.code')?.includes('own\\\":\\\"{code}')")
 
 
@@ -35,17 +37,13 @@ def test_code_is_kept_and_examples_do_not_lose_it(visit: Open) -> None:
 def test_two_tabs_do_not_take_code_from_each_other(visit: Open) -> None:
     visited = visit("lab/")
     first, second = ready(visited.page), visited.context.new_page()
-    type_code(first, "first = 1")
-    kept(first, "first = 1")
+    keep(first, "first = 1")
     second.goto("lab/")
     ready(second)
     should_show(second, "first = 1", "a new tab does not go on where the last one was")
-    type_code(first, "first = 11")
-    kept(first, "first = 11")
-    type_code(second, "second = 2")
-    kept(second, "second = 2")
-    type_code(second, "second = 22")  # a second save must not forget what the first has moved aside
-    kept(second, "second = 22")
+    keep(first, "first = 11")
+    keep(second, "second = 2")
+    keep(second, "second = 22")  # a second save must not forget what the first has moved aside
     for page, mine, other in (
         (first, "first = 11", "second = 22"),
         (second, "second = 22", "first = 11"),
@@ -66,11 +64,9 @@ def test_two_tabs_do_not_take_code_from_each_other(visit: Open) -> None:
 def test_what_is_kept_is_offered_on_a_plain_visit(visit: Open) -> None:
     visited = visit("lab/")
     page = ready(visited.page)
-    type_code(page, "before = 1")
-    kept(page, "before = 1")
+    keep(page, "before = 1")
     page.locator("select[name=example]").select_option("tiles")
-    type_code(page, "after = 2")
-    kept(page, "after = 2")
+    keep(page, "after = 2")
     for again in (page, visited.context.new_page()):
         again.goto("lab/")
         ready(again)
@@ -82,8 +78,7 @@ def test_what_is_kept_is_offered_on_a_plain_visit(visit: Open) -> None:
 def test_a_link_does_not_replace_what_is_kept(visit: Open) -> None:
     visited = visit("lab/")
     page = ready(visited.page)
-    type_code(page, "mine = 1")
-    kept(page, "mine = 1")
+    keep(page, "mine = 1")
     page.goto("about:blank")
     page.goto(f"lab/#{packed('theirs = 2')}")
     ready(page)
